@@ -3,7 +3,12 @@ import { EVALUATOR_ROLES } from './protocol.ts';
 import { idSchema } from './scene.ts';
 
 /** `evaluators:` entries of an audit file, one schema a kind. Unknown keys are errors. */
-const base = { id: idSchema, role: z.enum(EVALUATOR_ROLES).optional() };
+const base = {
+  id: idSchema,
+  role: z.enum(EVALUATOR_ROLES).optional(),
+  /** How often identical inputs are asked (hosted judges, random programs); each repeat is a trial of its own. */
+  repeats: z.number().int().min(1).max(100).optional(),
+};
 
 export const DTYPES = ['fp32', 'fp16', 'q8', 'int8', 'uint8', 'q4', 'bnb4', 'q4f16'] as const;
 export const SCORE_SCALES = ['cosine100', 'cosine', 'logit', 'sigmoid'] as const;
