@@ -24,8 +24,8 @@ export interface Trial {
   readonly repeat: number;
 }
 
-/** SHA-256 of (scene hash, renderer fingerprint, render configuration). */
-export function imageKey(scene: string, renderer: Json, configuration: Json): string {
+/** SHA-256 of (scene hash, renderer fingerprint and environment, render configuration). `renderer` is their hash. */
+export function imageKey(scene: string, renderer: string, configuration: Json): string {
   return hashJson({ key: 'parallax/image@1', scene, renderer, configuration });
 }
 
@@ -34,17 +34,27 @@ export function captionKey(text: string): string {
   return sha256(text);
 }
 
+/** Hash of what an evaluator (or a renderer) is: its fingerprint and the environment it runs in. */
+export function instrumentHash(fingerprint: Json, environment: Json): string {
+  return hashJson({ key: 'parallax/instrument@1', fingerprint, environment });
+}
+
 /** What a trial key covers; leave out what the evaluator does not read. */
 export interface TrialContent {
-  readonly evaluator: Json;
+  /** `instrumentHash` of the evaluator. */
+  readonly evaluator: string;
+  /** Image keys in order; several for an evaluator that reads several views. */
   readonly image?: string;
   readonly scene?: string;
   readonly caption?: string;
-  readonly parameters: Json;
+  /** `hashJson` of the evaluator parameters of this trial. */
+  readonly parameters: string;
   readonly repeat: number;
 }
 
-/** SHA-256 of (evaluator fingerprint, image or scene, caption, parameters, repeat). */
-export function trialKey(content: TrialContent): string {
-  return hashJson({ key: 'parallax/trial@1', ...content });
+/** SHA-256 of (evaluator, image or scene, caption, parameters, repeat), as lines of text. */
+export function trialKey({ evaluator, image, scene, caption, parameters, repeat }: TrialContent): string {
+  return sha256(
+    `parallax/trial@1\nevaluator ${evaluator}\nimage ${image ?? '-'}\nscene ${scene ?? '-'}\ncaption ${caption ?? '-'}\nparameters ${parameters}\nrepeat ${repeat}\n`,
+  );
 }

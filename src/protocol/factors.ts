@@ -3,6 +3,7 @@ import type { Prompt } from '../captions/prompts.ts';
 import { AuditError, quoted } from '../core/errors.ts';
 import type { Json } from '../core/json.ts';
 import { CAPTION_FACTORS, type Configuration, LIGHTINGS, RENDER_FACTORS } from '../core/protocol.ts';
+import { idSchema } from '../core/scene.ts';
 import type { AuditFile, FactorDeclaration } from './audit-file.ts';
 
 export type FactorKind = 'render' | 'caption' | 'evaluator';
@@ -48,8 +49,8 @@ function numberIn(low: number, high: number, whole: boolean): (level: string) =>
 const RENDER_LEVELS: Record<string, (level: string) => string | null> = {
   resolution: numberIn(16, 4096, true),
   focal: numberIn(4, 2000, false),
-  pitch: numberIn(-90, 90, false),
-  yaw: numberIn(-360, 360, false),
+  pitch: numberIn(0, 90, false),
+  yaw: numberIn(0, 360, false),
   lighting: (level) => ((LIGHTINGS as readonly string[]).includes(level) ? null : `one of ${LIGHTINGS.join(', ')}`),
   background: (level) => {
     const grey = /^grey-(\d{1,3})$/.exec(level);
@@ -173,6 +174,8 @@ function checkLevel(factor: string, level: string, where: string, templates: rea
       `${where}: unknown template ${quoted(level)}; expected a template of the grammar${close === undefined ? '' : `, such as "${close}"`}`,
     );
   }
-  if (!/^[^=+\-@\s/\\][^/\\\p{Cc}]*$/u.test(level) && !/^-?\d/.test(level))
-    throw new AuditError(`${where}: invalid level ${quoted(level)}; expected a level that does not start with = + - @`);
+  if (!idSchema.safeParse(level).success)
+    throw new AuditError(
+      `${where}: invalid level ${quoted(level)}; expected a level without "/" that does not start with = + - @`,
+    );
 }

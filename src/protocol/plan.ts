@@ -1,0 +1,148 @@
+import { caption, type Template } from '../captions/expand.ts';
+import type { Prompt } from '../captions/prompts.ts';
+import { AuditError, quoted } from '../core/errors.ts';
+import type { EvaluatorSpec } from '../core/evaluator-spec.ts';
+import type { Json } from '../core/json.ts';
+import type { Configuration, RenderConfiguration } from '../core/protocol.ts';
+import type { Audit } from './audit-file.ts';
+import type { Factor } from './factors.ts';
+import { oneAtATime, type PlannedConfiguration } from './one-at-a-time.ts';
+
+/** What an evaluator reads decides which factors can move it. */
+export interface Reads {
+  readonly image: boolean;
+  readonly caption: boolean;
+  readonly scene: boolean;
+}
+
+export interface PlannedProbe {
+  readonly name: string;
+  readonly repeats: number;
+}
+
+/** An audit worked out: every configuration that will be visited, before anything is spent. */
+export interface Plan {
+  readonly audit: Audit;
+  readonly templates: readonly Template[];
+  readonly prompts: readonly Prompt[];
+  readonly generators: readonly string[];
+  readonly c0: Configuration;
+  readonly factors: readonly Factor[];
+  /** c0 first, then every level of every factor, prompt-specific ones (paraphrase) included. */
+  readonly configurations: readonly PlannedConfiguration[];
+  readonly probes: readonly PlannedProbe[];
+}
+
+export function buildPlan(parts: Omit<Plan, 'configurations' | 'probes'>): Plan {
+  const probes = parts.audit.content.probes.map((probe) =>
+    typeof probe === 'string' ? { name: probe, repeats: 1 } : probe,
+  );
+  const twice = probes.find(({ name }, index) => probes.findIndex((other) => other.name === name) !== index);
+  if (twice !== undefined)
+    throw new AuditError(`${parts.audit.shown}: probes: ${quoted(twice.name)} stands twice; expected distinct probes`);
+  return { ...parts, configurations: oneAtATime(parts.c0, parts.factors), probes };
+}
+
+/** What a kind of evaluator reads, as far as it is known before it is started. */
+export function readsOf(spec: EvaluatorSpec): Reads {
+  return spec.kind === 'quality'
+    ? { image: true, caption: false, scene: false }
+    : { image: true, caption: true, scene: false };
+}
+
+/** True when moving `factor` can change what the evaluator reads. */
+export function applies(factor: Factor, evaluator: string, reads: Reads): boolean {
+  if (factor.evaluators !== null && !factor.evaluators.includes(evaluator)) return false;
+  if (factor.kind === 'caption') return reads.caption;
+  if (factor.kind === 'render') return reads.image;
+  return true;
+}
+
+/** One planned number: a row of the score table, before anything is known about it. */
+export interface PlannedCell {
+  readonly factor: string;
+  readonly level: string;
+  readonly configuration: Configuration;
+  readonly render: RenderConfiguration;
+  readonly caption: string;
+  readonly captionTemplate: string;
+  /** Evaluator parameters that are swept, by name, with their typed values. */
+  readonly parameters: { readonly [name: string]: Json };
+  readonly repeat: number;
+  /** Null for the original scene. */
+  readonly probe: { readonly name: string; readonly repeat: number } | null;
+}
+
+/** The render part of a configuration, as numbers. */
+export function renderConfiguration(configuration: Configuration): RenderConfiguration {
+  return {
+    resolution: Number(configuration['resolution']),
+    focal: Number(configuration['focal']),
+    lighting: configuration['lighting'] as string,
+    background: configuration['background'] as string,
+    pitch: Number(configuration['pitch']),
+    yaw: Number(configuration['yaw']),
+  };
+}
+
+/** The caption of a configuration for a prompt; null when the prompt has no such paraphrase. */
+export function captionOf(plan: Plan, prompt: Prompt, configuration: Configuration): string | null {
+  const paraphrase = configuration['paraphrase'] as string;
+  const text = paraphrase === 'original' ? prompt.text : prompt.paraphrases.get(paraphrase);
+  if (text === undefined) return null;
+  const id = configuration['template'] as string;
+  const template = plan.templates.find((candidate) => candidate.id === id) ?? {
+    id,
+    // Without a grammar the only template is the published default wording.
+    text: 'a top-down view of {prompt}',
+    slots: null,
+  };
+  return caption(template, text);
+}
+
+/**
+ * Every cell of one evaluator on one prompt (the same for each generator), in plan order; probe cells last.
+ * Paraphrases a prompt does not have are not planned for it.
+ */
+export function cellsOf(
+  plan: Plan,
+  evaluator: { readonly id: string; readonly reads: Reads; readonly repeats: number },
+  prompt: Prompt,
+): PlannedCell[] {
+  const cells: PlannedCell[] = [];
+  const factors = new Map(plan.factors.map((factor) => [factor.factor, factor]));
+  const parameterFactors = plan.factors.filter(
+    ({ kind, evaluators }) => kind === 'evaluator' && (evaluators === null || evaluators.includes(evaluator.id)),
+  );
+  const parametersOf = (configuration: Configuration) =>
+    Object.fromEntries(
+      parameterFactors.map((factor) => [
+        factor.factor,
+        factor.values.get(configuration[factor.factor] as string) as Json,
+      ]),
+    );
+  for (const { factor, level, configuration } of plan.configurations) {
+    const declared = factors.get(factor);
+    if (declared !== undefined && !applies(declared, evaluator.id, evaluator.reads)) continue;
+    const text = captionOf(plan, prompt, configuration);
+    if (text === null) continue;
+    for (let repeat = 0; repeat < evaluator.repeats; repeat += 1)
+      cells.push({
+        factor,
+        level,
+        configuration,
+        render: renderConfiguration(configuration),
+        caption: text,
+        captionTemplate: configuration['template'] as string,
+        parameters: parametersOf(configuration),
+        repeat,
+        probe: null,
+      });
+  }
+  const base = cells[0];
+  if (base === undefined) return cells;
+  for (const { name, repeats } of plan.probes)
+    for (let repeat = 0; repeat < repeats; repeat += 1)
+      cells.push({ ...base, factor: 'probe', level: name, repeat, probe: { name, repeat } });
+  return cells;
+}
