@@ -1,0 +1,152 @@
+import type { Evidence, Section } from '../core/card.ts';
+import type { Estimates, EvaluatorEstimates, Reversal } from '../core/estimates.ts';
+import type { Manifest, ManifestEvaluator } from '../core/manifest.ts';
+
+/** How many reversals of each list a card holds; all counts are complete, all listed ones are in estimates.json. */
+export const CARD_REVERSALS = 20;
+
+/**
+ * The evidence of one evaluator: the estimates, section by section, each with its status. A gate that withholds the
+ * estimates, an audit that measured nothing and a design without a factor each say so in the section concerned.
+ */
+export function buildEvidence(
+  manifest: Manifest,
+  evaluator: ManifestEvaluator,
+  estimates: Estimates,
+  measured: EvaluatorEstimates | undefined,
+): Evidence {
+  if (measured === undefined) return unmeasured('the estimates hold no entry for this evaluator');
+  const withheld = withheldBecause(measured);
+  const gated = <Value>(value: () => Section<Value>): Section<Value> =>
+    withheld === null ? value() : { status: 'withheld', reason: withheld };
+  const pairs = (estimates.generators.length * (estimates.generators.length - 1)) / 2;
+  const needsPairs = <Value>(value: () => Section<Value>): Section<Value> =>
+    pairs === 0 ? notRun('one generator: there is no pair to compare') : gated(value);
+  return {
+    ledger: is(measured.ledger),
+    missing: is(measured.missing),
+    scores: gated(() => is({ generators: measured.generators, prompts: estimates.prompts.length })),
+    stability:
+      measured.factors.length === 0
+        ? notRun('no factor was swept for this evaluator')
+        : gated(() =>
+            is({
+              factors: measured.factors.map(({ perLevel: _levels, leaveOneGenerator: _left, ...factor }) => factor),
+              templateRho: measured.templateRho,
+              peakRho: measured.peakRho,
+              minKendallW: measured.minKendallW,
+              maxWinners: measured.maxWinners,
+              winnersAll: measured.winnersAll,
+            }),
+          ),
+    envelopes: needsPairs(() =>
+      is({ pairs: measured.envelopes.length, strict: measured.strictPairs, list: measured.envelopes }),
+    ),
+    separability: needsPairs(() =>
+      is({ pairs, separable: measured.separablePairs, topGap: measured.topGap, bestSet: measured.bestSet }),
+    ),
+    reversals: needsPairs(() => is(reversalsOf(measured))),
+    inflation: gated(() => is({ bestView: measured.bestView, bestTemplate: measured.bestTemplate })),
+    probes:
+      measured.probes.length === 0
+        ? notRun('no probe is part of this audit')
+        : is({ contentAccuracy: measured.contentAccuracy, probes: measured.probes, doses: measured.doses }),
+    slotEffects:
+      measured.slots.length === 0
+        ? notRun('no caption grammar with slots was swept for this evaluator')
+        : gated(() => is(measured.slots)),
+    brightness:
+      measured.brightness.levels.length === 0
+        ? notRun('lighting was not swept, or no luminance was kept with the images')
+        : gated(() => is(measured.brightness)),
+    tokenCoverage:
+      evaluator.coverage === null
+        ? notRun(
+            evaluator.reads.caption
+              ? 'this evaluator does not show how it reads a caption'
+              : 'this evaluator reads no caption',
+          )
+        : is(evaluator.coverage),
+    noiseFloor: noiseFloorOf(manifest, evaluator),
+    repeatability: measured.repeatability === null ? notRun('every cell was scored once') : is(measured.repeatability),
+    zeroSensitivity:
+      measured.zeroSensitivity === null
+        ? notRun('no stored zero had to be read as a possible failure')
+        : is(measured.zeroSensitivity),
+  };
+}
+
+function is<Value>(value: Value): Section<Value> {
+  return { status: 'measured', value };
+}
+
+function notRun<Value>(reason: string): Section<Value> {
+  return { status: 'not-run', reason };
+}
+
+/** Why the estimates of an evaluator may not be shown; null when they may. */
+export function withheldBecause(measured: EvaluatorEstimates): string | null {
+  const { ledger, missing } = measured;
+  if (ledger.planned === 0) return 'nothing was planned for this evaluator';
+  if (ledger.scored === 0) return `none of ${ledger.planned} planned outcomes was scored`;
+  if (missing.gate === 'passed') return null;
+  const percent = (share: number) => `${(100 * share).toFixed(1)}%`;
+  const parts: string[] = [];
+  if (missing.gate !== 'scenes')
+    parts.push(
+      `${missing.cells.missing} of ${missing.cells.planned} cells have no score (${percent(missing.cells.share)})`,
+    );
+  if (missing.gate !== 'cells')
+    parts.push(
+      `${missing.scenes.lost} of ${missing.scenes.planned} scenes are lost (${percent(missing.scenes.share)})`,
+    );
+  return `${parts.join(' and ')}; at most ${percent(missing.maxMissing)} may be missing`;
+}
+
+function reversalsOf(measured: EvaluatorEstimates) {
+  const confirmable = measured.reversals.unconfirmedBecause === null;
+  return {
+    counts: measured.reversals.counts,
+    unconfirmedBecause: measured.reversals.unconfirmedBecause,
+    confirmed: confirmable ? strongest(measured.reversals.simultaneous) : [],
+    pointwise: strongest(measured.reversals.pointwise),
+  };
+}
+
+function strongest(reversals: readonly Reversal[]): Reversal[] {
+  return reversals.slice(0, CARD_REVERSALS);
+}
+
+function noiseFloorOf(manifest: Manifest, evaluator: ManifestEvaluator): Evidence['noiseFloor'] {
+  if (!evaluator.reads.image) return notRun('this evaluator reads no image');
+  const floor = manifest.noiseFloor;
+  if (floor === null) return notRun('nothing was rendered here, so nothing was rendered twice');
+  const score = floor.scores.find((entry) => entry.evaluator === evaluator.id);
+  return is({
+    scenes: floor.scenes,
+    maxPixel: floor.maxPixel,
+    meanPixel: floor.meanPixel,
+    maxScoreDifference: score?.maxDifference ?? null,
+  });
+}
+
+function unmeasured(reason: string): Evidence {
+  const missing = { status: 'not-run', reason } as const;
+  return {
+    ledger: missing,
+    missing,
+    scores: missing,
+    stability: missing,
+    envelopes: missing,
+    separability: missing,
+    reversals: missing,
+    inflation: missing,
+    probes: missing,
+    slotEffects: missing,
+    brightness: missing,
+    tokenCoverage: missing,
+    noiseFloor: missing,
+    repeatability: missing,
+    zeroSensitivity: missing,
+  };
+}
