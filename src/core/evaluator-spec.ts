@@ -8,6 +8,8 @@ const base = {
   role: z.enum(EVALUATOR_ROLES).optional(),
   /** How often identical inputs are asked (hosted judges, random programs); each repeat is a trial of its own. */
   repeats: z.number().int().min(1).max(100).optional(),
+  /** Run only when named by --evaluator. */
+  optional: z.boolean().optional(),
 };
 
 export const DTYPES = ['fp32', 'fp16', 'q8', 'int8', 'uint8', 'q4', 'bnb4', 'q4f16'] as const;

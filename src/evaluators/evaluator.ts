@@ -57,6 +57,8 @@ export interface JointEvaluator extends EvaluatorBase {
   readonly kind: 'joint';
   /** Largest number of requests in flight a call of `score`. */
   readonly batch: number;
+  /** Each answer costs money or minutes: it is committed to the store at once. */
+  readonly costly?: boolean;
   /** Yields one outcome a request, in any order; a request never answered is the caller's to record as failed. */
   score(requests: readonly ScoreRequest[], signal: AbortSignal): AsyncIterable<readonly [string, Outcome]>;
 }

@@ -1,0 +1,70 @@
+import type { OnProgress } from '../core/log.ts';
+import type { Outcome } from '../core/outcome.ts';
+import { combineMembers } from '../evaluators/ensemble.ts';
+import { askStage } from './ask-stage.ts';
+import type { ResolvedCell } from './cells.ts';
+import { embeddedOutcomes, embedStage } from './embed-stage.ts';
+import type { Instrument } from './instruments.ts';
+import type { PictureLoader } from './picture-loader.ts';
+import type { Store } from './store.ts';
+
+export interface ScoreCounts {
+  readonly evaluator: string;
+  /** Images and captions embedded, or requests asked, in this run. */
+  readonly images: number;
+  readonly captions: number;
+  readonly requests: number;
+}
+
+export interface ScoreStageOptions {
+  readonly store: Store;
+  readonly instrument: Instrument;
+  readonly cells: readonly ResolvedCell[];
+  readonly pictures: PictureLoader;
+  readonly signal: AbortSignal;
+  readonly onProgress: OnProgress;
+}
+
+/** Does the work that is missing for one evaluator: embeddings, or requests. Tables made elsewhere need none. */
+export async function scoreStage(options: ScoreStageOptions): Promise<ScoreCounts> {
+  const { store, instrument, cells, pictures, signal, onProgress } = options;
+  const { evaluator } = instrument;
+  const asks = cells.flatMap((cell) => cell.asks);
+  const shared = { store, id: instrument.id, instrument: instrument.instrument, asks, pictures, signal, onProgress };
+  const none = { evaluator: instrument.id, images: 0, captions: 0, requests: 0 };
+  if (evaluator.kind === 'scores') return none;
+  if (evaluator.kind === 'dual-encoder') return { ...none, ...(await embedStage({ ...shared, evaluator: async () => evaluator })) };
+  const { asked } = await askStage({ ...shared, evaluator: async () => evaluator });
+  return { ...none, requests: asked };
+}
+
+/** The outcome of every cell, in cell order, from what the store holds. */
+export async function cellOutcomes(
+  store: Store,
+  instrument: Instrument,
+  cells: readonly ResolvedCell[],
+  pictures: PictureLoader,
+): Promise<Outcome[]> {
+  const { evaluator } = instrument;
+  if (evaluator.kind === 'scores')
+    return cells.map(({ generator, prompt, factor, level, repeat }) =>
+      evaluator.lookup({ generator, prompt, factor, level, repeat }),
+    );
+  const asks = cells.flatMap((cell) => cell.asks);
+  const byTrial =
+    evaluator.kind === 'dual-encoder'
+      ? await embeddedOutcomes(store, instrument.instrument, evaluator.combine.bind(evaluator), asks, pictures)
+      : await store.outcomes([...new Set(asks.map(({ trial }) => trial))]);
+  const outcomeOf = (ask: ResolvedCell['asks'][number]): Outcome => {
+    const stored = byTrial.get(ask.trial);
+    if (stored !== undefined) return stored;
+    return (ask.image === null ? null : pictures.failure(ask.image)) ?? { status: 'skipped', reason: 'not scored yet' };
+  };
+  return cells.map((cell) => {
+    if (cell.failure !== null) return cell.failure;
+    const members = cell.asks.map(outcomeOf);
+    return instrument.ensembleSpec === null
+      ? (members[0] as Outcome)
+      : combineMembers(instrument.ensembleSpec.aggregate, members);
+  });
+}
