@@ -110,6 +110,8 @@ export const judgeSpecSchema = z.strictObject({
   concurrency: z.number().int().min(1).max(256).default(8),
   requestsPerMinute: z.number().positive().optional(),
   tokensPerMinute: z.number().positive().optional(),
+  /** How the answer's form is demanded: a strict JSON schema, any JSON object, or words only (servers that know neither). */
+  structured: z.enum(['schema', 'json', 'none']).default('schema'),
 });
 
 export const evaluatorSpecSchema = z.discriminatedUnion('kind', [
