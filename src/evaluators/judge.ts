@@ -1,0 +1,303 @@
+import { AuditError, messageOf } from '../core/errors.ts';
+import type { JudgeSpec } from '../core/evaluator-spec.ts';
+import type { Json } from '../core/json.ts';
+import type { Log } from '../core/log.ts';
+import { type Failure, isFailure, type Outcome } from '../core/outcome.ts';
+import { Random } from '../core/random.ts';
+import type { JointEvaluator, ScoreRequest } from './evaluator.ts';
+import type { HostReading } from './hosts/host.ts';
+import { type Asked, askHost, JudgeHalt } from './judge/ask-host.ts';
+import { JudgeBudget, type Spending } from './judge/budget.ts';
+import { composeRequests, promptText, REQUEST_FORM, wrongImages } from './judge/compose-request.ts';
+import { writeJudgeRecord } from './judge/judge-record.ts';
+import { JudgeTally, type JudgeTallyReport } from './judge/judge-tally.ts';
+import { mostTokens } from './judge/most-tokens.ts';
+import { PictureCache } from './judge/picture-cache.ts';
+import { type ModelPrice, priceOf, requirePrice } from './judge/prices.ts';
+import { readPreference, readScore, type Score } from './judge/read-outcome.ts';
+import { type Rubric, readRubric } from './judge/read-rubric.ts';
+import { judgeFailure } from './judge/reasons.ts';
+import { type Redact, redactor } from './judge/redact.ts';
+import { RequestFlow } from './judge/request-flow.ts';
+import { readsCaption } from './judge/rubric.ts';
+import { baseUrlOf, checkSettings, hostOf, type JudgeSettings, keyVariableOf, settingsOf } from './judge/settings.ts';
+
+export interface JudgeContext {
+  /** Folder that relative rubric paths start from (the audit file's). */
+  readonly folder: string;
+  readonly log: Log;
+  /** Where keys are looked up; nothing else is read from it. */
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Shared by all judges of a run; one without limits when left out (models without a price are then refused). */
+  readonly budget?: JudgeBudget;
+  /** First wait before asking again, milliseconds (default 500). */
+  readonly backoff?: number;
+  /** Longest Retry-After that is waited for, milliseconds (default 120,000). */
+  readonly maxWait?: number;
+}
+
+/** What a judge did so far. */
+export interface JudgeReport extends JudgeTallyReport {
+  readonly slowed: { readonly times: number; readonly lowest: number };
+  readonly spending: Spending;
+}
+
+/** A hosted vision-language judge. */
+export interface JudgeEvaluator extends JointEvaluator {
+  /**
+   * What a trial key must cover of evaluator parameters: a rubric's name with its version and content hash, values in their
+   * own type.
+   * @throws AuditError for an unknown parameter, value or rubric.
+   */
+  keyParameters(parameters: Json): Json;
+  report(): JudgeReport;
+}
+
+/**
+ * A judge over HTTP. Its rubric is read and its settings are checked at once; the key is looked up and the price is
+ * required at the first question, so that a run can be planned without either.
+ *
+ * Every request ends as a score, or as a failure of a named kind with the raw answer in its record; an answer is never
+ * clamped, completed or guessed at. Only connection errors, 429 and 5xx are asked again.
+ *
+ * @throws AuditError for a rubric or setting that cannot be.
+ */
+export async function createJudge(spec: JudgeSpec, context: JudgeContext): Promise<JudgeEvaluator> {
+  return new Judge(spec, context);
+}
+
+class Judge implements JudgeEvaluator {
+  readonly kind = 'joint';
+  readonly costly = true;
+  readonly id: string;
+  readonly fingerprint: Json;
+  readonly environment: Json = {};
+  readonly role: JointEvaluator['role'];
+  readonly scale: JointEvaluator['scale'];
+  readonly reads: JointEvaluator['reads'];
+  readonly batch: number;
+  readonly #spec: JudgeSpec;
+  readonly #context: JudgeContext;
+  readonly #budget: JudgeBudget;
+  readonly #flow: RequestFlow;
+  readonly #pictures = new PictureCache();
+  readonly #rubrics = new Map<string, Rubric>();
+  readonly #tally: JudgeTally;
+  readonly #redact: Redact;
+  readonly #key: string | null;
+  #halted: AuditError | null = null;
+
+  constructor(spec: JudgeSpec, context: JudgeContext) {
+    this.#spec = spec;
+    this.#context = context;
+    this.#budget = context.budget ?? new JudgeBudget();
+    const settings = settingsOf(spec);
+    const rubric = this.#rubric(spec.rubric);
+    checkSettings(spec, settings, rubric.mode === 'logprob');
+    this.id = spec.id;
+    this.role = spec.role ?? 'alignment';
+    this.scale = rubric.scale;
+    this.reads = { image: true, caption: readsCaption(rubric), scene: false };
+    // Enough to keep every slot busy while the slowest answers of a batch come in.
+    this.batch = Math.min(64, spec.concurrency * 4);
+    const { rubric: _name, ...shaping } = settings;
+    this.fingerprint = {
+      kind: 'judge',
+      form: REQUEST_FORM,
+      endpoint: spec.provider,
+      address: baseUrlOf(spec),
+      ...shaping,
+      rubric: rubricJson(rubric),
+    };
+    this.#flow = new RequestFlow({
+      concurrency: spec.concurrency,
+      requestsPerMinute: spec.requestsPerMinute,
+      tokensPerMinute: spec.tokensPerMinute,
+    });
+    const variable = keyVariableOf(spec);
+    this.#key = variable === null ? null : (context.environment[variable]?.trim() ?? '');
+    this.#redact = redactor([this.#key]);
+    this.#tally = new JudgeTally(spec.id, {
+      ...context.log,
+      warn: (message) => context.log.warn(this.#redact(message)),
+    });
+  }
+
+  keyParameters(parameters: Json): Json {
+    const settings = settingsOf(this.#spec, parameters);
+    const named = Object.keys(parameters as { [name: string]: Json });
+    const result: Record<string, Json> = {};
+    for (const name of named)
+      result[name] =
+        name === 'rubric' ? rubricJson(this.#rubric(settings.rubric)) : (settings[name as keyof JudgeSettings] as Json);
+    return result;
+  }
+
+  report(): JudgeReport {
+    return { ...this.#tally.report(), slowed: this.#flow.slowed, spending: this.#budget.spending() };
+  }
+
+  async *score(requests: readonly ScoreRequest[], signal: AbortSignal): AsyncIterable<readonly [string, Outcome]> {
+    if (requests.length === 0) return;
+    this.#requireKey();
+    this.#price(this.#spec.model);
+    const finished: (readonly [string, Outcome])[] = [];
+    let next = 0;
+    let running = 0;
+    let failure: unknown = null;
+    let wake: () => void = () => {};
+    const work = async () => {
+      while (next < requests.length && this.#halted === null && failure === null && !signal.aborted) {
+        const request = requests[next] as ScoreRequest;
+        next += 1;
+        try {
+          const outcome = await this.#judge(request, signal);
+          this.#tally.outcome(outcome);
+          finished.push([request.key, outcome]);
+        } catch (error) {
+          if (error instanceof JudgeHalt) this.#halted = error.auditError;
+          else failure ??= error;
+        }
+        wake();
+      }
+      running -= 1;
+      wake();
+    };
+    // More workers than requests in flight: some wait for Retry-After while others are sent.
+    running = Math.min(requests.length, this.#spec.concurrency * 2);
+    for (let worker = running; worker > 0; worker -= 1) void work();
+    try {
+      while (running > 0 || finished.length > 0) {
+        if (finished.length === 0)
+          await new Promise<void>((resolve) => {
+            wake = resolve;
+          });
+        yield* finished.splice(0);
+      }
+    } finally {
+      // A consumer that stops listening gets no further request made on its behalf.
+      next = requests.length;
+    }
+    // What was answered has been handed over; only then does trouble stop the run.
+    signal.throwIfAborted();
+    if (failure !== null) throw failure;
+    if (this.#halted !== null) throw this.#halted;
+  }
+
+  async close(): Promise<void> {
+    this.#flow.close();
+  }
+
+  async #judge(request: ScoreRequest, signal: AbortSignal): Promise<Outcome> {
+    if (this.#budget.stopped !== null) return judgeFailure('budget', this.#budget.stopped);
+    const prepared = this.#prepare(request);
+    if (isFailure(prepared)) return prepared;
+    const { settings, rubric } = prepared;
+    let pictures: string[];
+    try {
+      pictures = await Promise.all(request.images.map((image) => this.#pictures.png(image)));
+    } catch (error) {
+      return judgeFailure('invalid-request', messageOf(error, 200));
+    }
+    const [width, height] = [request.images[0]?.width ?? 0, request.images[0]?.height ?? 0];
+    const price = this.#price(settings.model);
+    const asked: Asked[] = [];
+    for (const message of composeRequests(rubric, settings, pictures, request.caption)) {
+      const answer = await askHost(message, {
+        host: hostOf(this.#spec),
+        access: { baseUrl: baseUrlOf(this.#spec), key: this.#key, timeout: this.#spec.timeout * 1000, signal },
+        flow: this.#flow,
+        budget: this.#budget,
+        price,
+        most: mostTokens(message, price, width, height),
+        attempts: this.#spec.attempts,
+        backoff: this.#context.backoff ?? 500,
+        maxWait: this.#context.maxWait ?? 120_000,
+        random: new Random(0, 'judge-wait', request.key, asked.length),
+        answeredBefore: () => this.#tally.answered > 0,
+      }).catch((error: unknown) => {
+        throw error instanceof JudgeHalt ? new JudgeHalt(this.#redacted(error.auditError)) : error;
+      });
+      asked.push(answer);
+      this.#tally.asked(settings.model, answer);
+      if (answer.failure !== null) break;
+    }
+    const prompt = promptText(rubric, request.caption);
+    return this.#outcome(resultOf(asked, rubric, prompt), asked);
+  }
+
+  #outcome(result: Score | Failure, asked: readonly Asked[]): Outcome {
+    if (isFailure(result))
+      return {
+        status: result.status,
+        reason: this.#redact(result.reason),
+        record: writeJudgeRecord({}, asked, this.#redact),
+      };
+    return { status: 'scored', value: result.value, record: writeJudgeRecord(result.fields, asked, this.#redact) };
+  }
+
+  /** Settings and rubric of one request, or why it cannot be asked. */
+  #prepare(request: ScoreRequest): { settings: JudgeSettings; rubric: Rubric } | Failure {
+    try {
+      const settings = settingsOf(this.#spec, request.parameters);
+      const rubric = this.#rubric(settings.rubric);
+      checkSettings(this.#spec, settings, rubric.mode === 'logprob');
+      if (JSON.stringify(rubric.scale) !== JSON.stringify(this.scale))
+        throw new AuditError(
+          `rubric ${rubric.id}: scale ${rubric.scale.name} differs from the evaluator's; expected ${this.scale.name}`,
+        );
+      if (readsCaption(rubric) !== this.reads.caption)
+        throw new AuditError(`rubric ${rubric.id}: reads the caption differently; expected as ${this.#spec.rubric}`);
+      const wrong = wrongImages(rubric, request.images.length);
+      if (wrong !== null) throw new AuditError(`rubric ${rubric.id}: ${wrong}`);
+      if (readsCaption(rubric) && request.caption === undefined)
+        throw new AuditError(`rubric ${rubric.id}: no caption; expected one`);
+      return { settings, rubric };
+    } catch (error) {
+      if (!(error instanceof AuditError)) throw error;
+      return judgeFailure('invalid-request', error.message);
+    }
+  }
+
+  #rubric(name: string): Rubric {
+    const known = this.#rubrics.get(name);
+    if (known !== undefined) return known;
+    const rubric = readRubric(name, this.#context.folder);
+    this.#rubrics.set(name, rubric);
+    return rubric;
+  }
+
+  #price(model: string): ModelPrice | null {
+    if (this.#budget.allowUnpriced) return priceOf(this.#spec, model, this.#budget.prices);
+    return requirePrice(this.#spec, model, this.#budget.prices);
+  }
+
+  #requireKey(): void {
+    if (this.#key !== '') return;
+    throw new AuditError(
+      `evaluators.${this.id}: environment variable ${keyVariableOf(this.#spec)} is not set; expected the key of ${this.#spec.provider}`,
+      { code: 'ENVIRONMENT' },
+    );
+  }
+
+  #redacted(error: AuditError): AuditError {
+    return new AuditError(this.#redact(error.message), {
+      code: error.code,
+      ...(error.hint === undefined ? {} : { hint: error.hint }),
+    });
+  }
+}
+
+function rubricJson({ id, version, sha256 }: Rubric): Json {
+  return { id, version, sha256 };
+}
+
+function resultOf(asked: readonly Asked[], rubric: Rubric, prompt: string): Score | Failure {
+  const readings: HostReading[] = [];
+  for (const { reading, failure } of asked) {
+    if (failure !== null) return failure;
+    readings.push(reading as HostReading);
+  }
+  if (rubric.mode === 'pairwise') return readPreference(readings, rubric, prompt);
+  return readScore(readings[0] as HostReading, rubric, prompt);
+}
