@@ -6,6 +6,7 @@ import type { Json } from '../core/json.ts';
 import type { Log } from '../core/log.ts';
 import type { Failure } from '../core/outcome.ts';
 import type { DualEncoder } from './evaluator.ts';
+import { imageFault } from './image-fault.ts';
 import { FAMILIES, findModelFiles, type ModelFiles } from './model-files.ts';
 import { resolveModel } from './model-source.ts';
 import { runtimeVersions, schedule } from './onnx-session.ts';
@@ -18,7 +19,7 @@ import {
 } from './preprocess.ts';
 import { cosine, type LogitParameters, SCALE_LIMITS, scaleScore, unitLength } from './similarity.ts';
 import { type CaptionTokenizer, loadTokenizer } from './tokenize.ts';
-import { openTowers, type Towers } from './towers.ts';
+import { openTowers, type Towers, type TowersOptions } from './towers.ts';
 
 export interface DualEncoderContext {
   /** Folder that relative model paths start from (the audit file's). */
@@ -58,16 +59,8 @@ export async function createDualEncoder(spec: DualEncoderSpec, context: DualEnco
   const tokenizer = await loadTokenizer(files, shown);
   const bytes = files.weights.reduce((sum, file) => sum + file.bytes, 0);
   const plan = schedule(bytes, spec.threads);
-  const towers = await openTowers(files, {
-    shown,
-    dtype: spec.dtype,
-    device: spec.device,
-    ...plan,
-    size,
-    tokenizer,
-  });
+  const towers = lazyTowers(files, { shown, dtype: spec.dtype, device: spec.device, ...plan, size, tokenizer });
   try {
-    await checkOnce(towers, tokenizer, shown, context.signal);
     const logit = await logitParameters(files, towers, tokenizer, spec, shown);
     return assemble({ spec, files, preprocessing, tokenizer, towers, logit, batch });
   } catch (error) {
@@ -76,21 +69,48 @@ export async function createDualEncoder(spec: DualEncoderSpec, context: DualEnco
   }
 }
 
+/** Towers whose graphs are opened, and tried once, at the first embedding: a run that finds all it needs in the store opens none. */
+function lazyTowers(files: ModelFiles, options: TowersOptions): Towers {
+  let opening: Promise<Towers> | undefined;
+  const open = (): Promise<Towers> => {
+    opening ??= (async () => {
+      const towers = await openTowers(files, options);
+      try {
+        await checkOnce(towers, options.tokenizer, options.shown);
+        return towers;
+      } catch (error) {
+        await towers.close();
+        throw error;
+      }
+    })();
+    return opening;
+  };
+  return {
+    pixels: 3 * options.size.width * options.size.height,
+    lanes: options.lanes,
+    text: async (captions, signal) => (await open()).text(captions, signal),
+    vision: async (pixels, count, signal) => (await open()).vision(pixels, count, signal),
+    logits: async (first, second) => (await open()).logits(first, second),
+    async close() {
+      // A failed opening has closed what it opened and was reported where it was awaited.
+      const towers = await opening?.catch(() => undefined);
+      opening = Promise.reject(new AuditError(`${options.shown}: used after close; expected an open evaluator`));
+      opening.catch(() => {});
+      await towers?.close();
+    },
+  };
+}
+
 /** One caption and one grey picture through both towers: wrong graphs fail here, with a name, not in the middle of a sweep. */
-async function checkOnce(
-  towers: Towers,
-  tokenizer: CaptionTokenizer,
-  shown: string,
-  signal: AbortSignal | undefined,
-): Promise<void> {
-  const quiet = signal ?? new AbortController().signal;
+async function checkOnce(towers: Towers, tokenizer: CaptionTokenizer, shown: string): Promise<void> {
+  const quiet = new AbortController().signal;
   let image: Float32Array;
   let caption: Float32Array;
   try {
     caption = (await towers.text([tokenizer.tokenize('a chair').ids], quiet))[0] as Float32Array;
     image = (await towers.vision(new Float32Array(towers.pixels), 1, quiet))[0] as Float32Array;
   } catch (error) {
-    if (isAbort(error) || error instanceof AuditError) throw error;
+    if (error instanceof AuditError) throw error;
     throw new AuditError(
       `${shown}: a trial run failed (${messageOf(error, 200)}); expected graphs that fit this tokenizer and preprocessor`,
       { cause: error },
@@ -246,22 +266,13 @@ function assemble(parts: Parts): DualEncoder {
   };
 }
 
-function imageFault(image: Image): string | null {
-  const { width, height, data } = image;
-  if (!(width > 0) || !(height > 0)) return `the image has no pixels (${width} x ${height})`;
-  if (data.length !== 3 * width * height)
-    return `the image has ${data.length} bytes; expected ${3 * width * height} (RGB, 8 bits, no alpha)`;
-  // A 1 x 5000 strip would be enlarged to an unbounded long edge before the crop.
-  if (Math.max(width, height) > 64 * Math.min(width, height)) return `the image is ${width} x ${height}; too elongated`;
-  return null;
-}
-
 /** The result of a run, or the failure that every member of it ends in; an abort is thrown on. */
 async function attempt<T>(run: () => Promise<T>): Promise<T | Failure> {
   try {
     return await run();
   } catch (error) {
-    if (isAbort(error)) throw error;
+    // A model that cannot be opened is the user's to mend, not one failed measurement after another.
+    if (isAbort(error) || error instanceof AuditError) throw error;
     return failure(`inference failed: ${messageOf(error, 200)}`);
   }
 }

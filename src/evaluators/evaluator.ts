@@ -15,6 +15,8 @@ export interface EvaluatorBase {
   readonly scale: Scale;
   /** What it does not read stays out of the trial key. */
   readonly reads: { readonly image: boolean; readonly caption: boolean; readonly scene: boolean };
+  /** Local files its numbers rest on (weights, tokenizer, rubric, table), absolute paths; hashed into the manifest. */
+  readonly files?: readonly { readonly path: string; readonly role: 'model' | 'scores' | 'rubric' }[];
   close(): Promise<void>;
 }
 
