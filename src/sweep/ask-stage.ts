@@ -79,7 +79,7 @@ export async function askStage(options: AskStageOptions): Promise<AskCounts> {
   } finally {
     await store.putOutcomes(buffer.splice(0));
   }
-  await store.putRate(`request ${options.instrument}`, answerable.length, (performance.now() - started) / 1000);
+  await store.putRate(`request ${options.id}`, answerable.length, (performance.now() - started) / 1000);
   return { asked, failed, reused: known.size };
 }
 
@@ -89,7 +89,10 @@ function checked(outcome: Outcome): Outcome {
   return outcome;
 }
 
-async function requestOf(ask: Ask, pictures: PictureLoader): Promise<ScoreRequest | { trial: string; outcome: Outcome }> {
+async function requestOf(
+  ask: Ask,
+  pictures: PictureLoader,
+): Promise<ScoreRequest | { trial: string; outcome: Outcome }> {
   const images: Image[] = [];
   if (ask.image !== null) {
     const image = await pictures.load(ask.image);

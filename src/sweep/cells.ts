@@ -75,7 +75,8 @@ export function resolveCells(
   rendererHash: string,
   sceneOf: SceneOfCell,
 ): ResolvedCell[] {
-  const swallowed = evaluator.ensemble?.over === 'views' ? ['pitch', 'yaw'] : evaluator.ensemble === null ? [] : ['template'];
+  const swallowed =
+    evaluator.ensemble?.over === 'views' ? ['pitch', 'yaw'] : evaluator.ensemble === null ? [] : ['template'];
   const planned = cellsOf(plan, evaluator, prompt).filter(({ factor }) => !swallowed.includes(factor));
   const noParameters = hashJson({});
   return planned.map((cell) => {
@@ -90,26 +91,28 @@ export function resolveCells(
     };
     if (isFailure(found)) return { ...shared, scene: '', asks: [], failure: found };
     const parameters = Object.keys(cell.parameters).length === 0 ? noParameters : hashJson(cell.parameters);
-    const asks = membersOf(plan, evaluator, cell, found.captionOf ?? prompt, found.captionOf !== null).map(({ render, text }): Ask => {
-      const image = evaluator.reads.image ? imageReference(found.scene, render, rendererHash) : null;
-      const words = evaluator.reads.caption ? { key: captionKey(text), text } : null;
-      const scene = evaluator.reads.scene ? found.scene : null;
-      return {
-        trial: trialKey({
-          evaluator: evaluator.instrument,
-          ...(image === null ? {} : { image: image.key }),
-          ...(scene === null ? {} : { scene: scene.hash }),
-          ...(words === null ? {} : { caption: words.key }),
-          parameters,
+    const asks = membersOf(plan, evaluator, cell, found.captionOf ?? prompt, found.captionOf !== null).map(
+      ({ render, text }): Ask => {
+        const image = evaluator.reads.image ? imageReference(found.scene, render, rendererHash) : null;
+        const words = evaluator.reads.caption ? { key: captionKey(text), text } : null;
+        const scene = evaluator.reads.scene ? found.scene : null;
+        return {
+          trial: trialKey({
+            evaluator: evaluator.instrument,
+            ...(image === null ? {} : { image: image.key }),
+            ...(scene === null ? {} : { scene: scene.hash }),
+            ...(words === null ? {} : { caption: words.key }),
+            parameters,
+            repeat: cell.probe === null ? cell.repeat : 0,
+          }),
+          image,
+          scene,
+          caption: words,
+          parameters: cell.parameters,
           repeat: cell.probe === null ? cell.repeat : 0,
-        }),
-        image,
-        scene,
-        caption: words,
-        parameters: cell.parameters,
-        repeat: cell.probe === null ? cell.repeat : 0,
-      };
-    });
+        };
+      },
+    );
     return { ...shared, scene: found.scene.hash, asks, failure: null };
   });
 }
@@ -136,7 +139,11 @@ function membersOf(plan: Plan, evaluator: AskingEvaluator, cell: PlannedCell, pr
 const imageReferences = new WeakMap<SceneReference, Map<string, ImageReference>>();
 
 /** References are shared between cells, evaluators and stages: keys are hashed once. */
-function imageReference(scene: SceneReference, configuration: RenderConfiguration, rendererHash: string): ImageReference {
+function imageReference(
+  scene: SceneReference,
+  configuration: RenderConfiguration,
+  rendererHash: string,
+): ImageReference {
   const { background, ...view } = configuration;
   const text = `${rendererHash} ${view.resolution} ${view.focal} ${view.lighting} ${view.pitch} ${view.yaw} ${background}`;
   let known = imageReferences.get(scene);

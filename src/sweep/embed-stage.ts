@@ -56,7 +56,8 @@ export async function embedStage(options: EmbedStageOptions): Promise<EmbedCount
   const startedImages = performance.now();
   const batches: ImageReference[][] = [];
   const size = Math.max(1, Math.min(evaluator.batch, AHEAD));
-  for (let start = 0; start < pendingImages.length; start += size) batches.push(pendingImages.slice(start, start + size));
+  for (let start = 0; start < pendingImages.length; start += size)
+    batches.push(pendingImages.slice(start, start + size));
   const decode = (batch: readonly ImageReference[] | undefined) =>
     batch === undefined ? null : Promise.all(batch.map((reference) => pictures.load(reference)));
   let next = decode(batches[0]);
@@ -73,7 +74,7 @@ export async function embedStage(options: EmbedStageOptions): Promise<EmbedCount
     await store.putEmbeddings(instrument, 'image', rows);
     report(rows);
   }
-  await store.putRate(`image ${instrument}`, pendingImages.length, (performance.now() - startedImages) / 1000);
+  await store.putRate(`image ${options.id}`, pendingImages.length, (performance.now() - startedImages) / 1000);
 
   const startedCaptions = performance.now();
   for (let start = 0; start < pendingCaptions.length; start += evaluator.batch) {
@@ -89,7 +90,7 @@ export async function embedStage(options: EmbedStageOptions): Promise<EmbedCount
     await store.putEmbeddings(instrument, 'caption', rows);
     report(rows);
   }
-  await store.putRate(`caption ${instrument}`, pendingCaptions.length, (performance.now() - startedCaptions) / 1000);
+  await store.putRate(`caption ${options.id}`, pendingCaptions.length, (performance.now() - startedCaptions) / 1000);
   return { images: pendingImages.length, captions: pendingCaptions.length };
 }
 
@@ -122,14 +123,17 @@ export async function embeddedOutcomes(
     const picture = image === null ? undefined : images.get(image.key);
     const words = caption === null ? undefined : captions.get(caption.key);
     if (failure !== null) outcomes.set(trial, failure);
-    else if (picture === undefined || words === undefined) outcomes.set(trial, { status: 'skipped', reason: 'not scored yet' });
+    else if (picture === undefined || words === undefined)
+      outcomes.set(trial, { status: 'skipped', reason: 'not scored yet' });
     else if (picture.vector === null) outcomes.set(trial, failureOf(picture));
     else if (words.vector === null) outcomes.set(trial, failureOf(words));
     else {
       const value = combine(picture.vector, words.vector);
       outcomes.set(
         trial,
-        Number.isFinite(value) ? { status: 'scored', value } : { status: 'failed', reason: 'the score is not a finite number' },
+        Number.isFinite(value)
+          ? { status: 'scored', value }
+          : { status: 'failed', reason: 'the score is not a finite number' },
       );
     }
   }

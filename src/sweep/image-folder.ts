@@ -32,10 +32,13 @@ export class ImageFolder {
       await rename(temporary, path);
     } catch (error) {
       await rm(temporary, { force: true }).catch(() => {});
-      throw new AuditError(`${this.root}: cannot write a picture (${messageOf(error)}); expected a writable folder with space`, {
-        code: 'ENVIRONMENT',
-        cause: error,
-      });
+      throw new AuditError(
+        `${this.root}: cannot write a picture (${messageOf(error)}); expected a writable folder with space`,
+        {
+          code: 'ENVIRONMENT',
+          cause: error,
+        },
+      );
     }
     return pixelHash(picture);
   }
@@ -55,10 +58,13 @@ export class ImageFolder {
       });
     }
     if (pixelHash(picture) !== expectedPixels)
-      throw new AuditError(`${this.path(key)}: the picture's pixels changed since it was rendered; expected the recorded ones`, {
-        code: 'HASH_MISMATCH',
-        hint: 'Delete the file and run the audit again: it is rendered anew.',
-      });
+      throw new AuditError(
+        `${this.path(key)}: the picture's pixels changed since it was rendered; expected the recorded ones`,
+        {
+          code: 'HASH_MISMATCH',
+          hint: 'Delete the file and run the audit again: it is rendered anew.',
+        },
+      );
     return picture;
   }
 }

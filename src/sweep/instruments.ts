@@ -92,13 +92,19 @@ async function closeAll(evaluators: readonly Evaluator[]): Promise<void> {
 }
 
 /** Specs an audit runs: those named, or all that are not optional. */
-export function selectSpecs(all: readonly EvaluatorSpec[], named: readonly string[] | null, shown: string): EvaluatorSpec[] {
+export function selectSpecs(
+  all: readonly EvaluatorSpec[],
+  named: readonly string[] | null,
+  shown: string,
+): EvaluatorSpec[] {
   if (named === null) {
     const usual = all.filter(({ optional }) => optional !== true);
     return usual.length > 0 ? usual : [...all];
   }
   const unknown = named.find((id) => !all.some((spec) => spec.id === id));
   if (unknown !== undefined)
-    throw new AuditError(`${shown}: unknown evaluator ${quoted(unknown)}; expected one of ${all.map(({ id }) => id).join(', ')}`);
+    throw new AuditError(
+      `${shown}: unknown evaluator ${quoted(unknown)}; expected one of ${all.map(({ id }) => id).join(', ')}`,
+    );
   return all.filter(({ id }) => named.includes(id));
 }

@@ -28,7 +28,8 @@ export interface ProbeStageOptions {
 export async function probeStage(options: ProbeStageOptions): Promise<SceneOfCell> {
   const { plan, scenes } = options;
   const originals = new Map<IndexedScene, SceneReference>();
-  for (const indexed of scenes.scenes) originals.set(indexed, { hash: indexed.scene.hash, load: () => loadScene(indexed) });
+  for (const indexed of scenes.scenes)
+    originals.set(indexed, { hash: indexed.scene.hash, load: () => loadScene(indexed) });
   const prompts = new Map(plan.prompts.map((prompt) => [prompt.id, prompt]));
   const field = { prompts: [...prompts.keys()] };
   const made = new Map<string, CellScene | Failure>();
@@ -71,7 +72,10 @@ export async function probeStage(options: ProbeStageOptions): Promise<SceneOfCel
       return { status: 'failed', reason: `no scene of generator ${generator} for prompt ${prompt}` };
     if (probe === null) return { scene: original, captionOf: null };
     return (
-      made.get(probeKey(generator, prompt, probe.name, probe.repeat)) ?? { status: 'skipped', reason: 'the probe was not made' }
+      made.get(probeKey(generator, prompt, probe.name, probe.repeat)) ?? {
+        status: 'skipped',
+        reason: 'the probe was not made',
+      }
     );
   };
 }

@@ -27,7 +27,14 @@ export interface RenderStageOptions {
  * Draws every distinct view that the store does not hold, scene by scene: each scene is loaded once and its pictures
  * are committed before the next scene, so that a kill loses at most one scene's work. A failed picture is recorded.
  */
-export async function renderStage({ store, images, renderer, references, signal, onProgress }: RenderStageOptions): Promise<RenderCounts> {
+export async function renderStage({
+  store,
+  images,
+  renderer,
+  references,
+  signal,
+  onProgress,
+}: RenderStageOptions): Promise<RenderCounts> {
   const wanted = new Map<SceneReference, Map<string, View>>();
   for (const { scene, renderKey, view } of references) {
     const views = wanted.get(scene) ?? new Map<string, View>();
@@ -60,11 +67,16 @@ export async function renderStage({ store, images, renderer, references, signal,
     };
     const started = performance.now();
     try {
-      for await (const [view, picture] of (await renderer()).render(scene, pending.map(([, view]) => view), signal)) {
+      for await (const [view, picture] of (await renderer()).render(
+        scene,
+        pending.map(([, view]) => view),
+        signal,
+      )) {
         const key = keyOf.get(view);
         if (key === undefined) throw new Error('renderer answered a view that was not asked');
         keyOf.delete(view);
-        if (isFailure(picture)) await record({ key, status: picture.status, reason: picture.reason, pixels: '', luminance: 0 });
+        if (isFailure(picture))
+          await record({ key, status: picture.status, reason: picture.reason, pixels: '', luminance: 0 });
         else
           await record({
             key,

@@ -33,7 +33,8 @@ export async function scoreStage(options: ScoreStageOptions): Promise<ScoreCount
   const shared = { store, id: instrument.id, instrument: instrument.instrument, asks, pictures, signal, onProgress };
   const none = { evaluator: instrument.id, images: 0, captions: 0, requests: 0 };
   if (evaluator.kind === 'scores') return none;
-  if (evaluator.kind === 'dual-encoder') return { ...none, ...(await embedStage({ ...shared, evaluator: async () => evaluator })) };
+  if (evaluator.kind === 'dual-encoder')
+    return { ...none, ...(await embedStage({ ...shared, evaluator: async () => evaluator })) };
   const { asked } = await askStage({ ...shared, evaluator: async () => evaluator });
   return { ...none, requests: asked };
 }

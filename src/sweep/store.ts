@@ -133,20 +133,29 @@ export class Store {
   }
 
   async putRenders(renders: readonly StoredRender[]): Promise<void> {
-    await this.#replace('renders', 'key', renders.map(({ key }) => key), (appender) => {
-      for (const render of renders) {
-        appender.appendVarchar(render.key);
-        appender.appendVarchar(render.status);
-        appender.appendVarchar(render.reason);
-        appender.appendVarchar(render.pixels);
-        appender.appendDouble(render.luminance);
-        appender.endRow();
-      }
-    });
+    await this.#replace(
+      'renders',
+      'key',
+      renders.map(({ key }) => key),
+      (appender) => {
+        for (const render of renders) {
+          appender.appendVarchar(render.key);
+          appender.appendVarchar(render.status);
+          appender.appendVarchar(render.reason);
+          appender.appendVarchar(render.pixels);
+          appender.appendDouble(render.luminance);
+          appender.endRow();
+        }
+      },
+    );
   }
 
   /** Stored embeddings of one instrument among `keys`. */
-  async embeddings(instrument: string, kind: 'image' | 'caption', keys: readonly string[]): Promise<Map<string, StoredEmbedding>> {
+  async embeddings(
+    instrument: string,
+    kind: 'image' | 'caption',
+    keys: readonly string[],
+  ): Promise<Map<string, StoredEmbedding>> {
     const rows = await this.#byKeys(
       `select key, status, reason, vector from embeddings where instrument = '${hex(instrument)}' and kind = '${kind}' and`,
       'key',
@@ -160,20 +169,29 @@ export class Store {
     );
   }
 
-  async putEmbeddings(instrument: string, kind: 'image' | 'caption', embeddings: readonly StoredEmbedding[]): Promise<void> {
+  async putEmbeddings(
+    instrument: string,
+    kind: 'image' | 'caption',
+    embeddings: readonly StoredEmbedding[],
+  ): Promise<void> {
     const where = `instrument = '${hex(instrument)}' and kind = '${kind}' and key`;
-    await this.#replace('embeddings', where, embeddings.map(({ key }) => key), (appender) => {
-      for (const { key, status, reason, vector } of embeddings) {
-        appender.appendVarchar(instrument);
-        appender.appendVarchar(kind);
-        appender.appendVarchar(key);
-        appender.appendVarchar(status);
-        appender.appendVarchar(reason);
-        if (vector === null) appender.appendNull();
-        else appender.appendBlob(new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength));
-        appender.endRow();
-      }
-    });
+    await this.#replace(
+      'embeddings',
+      where,
+      embeddings.map(({ key }) => key),
+      (appender) => {
+        for (const { key, status, reason, vector } of embeddings) {
+          appender.appendVarchar(instrument);
+          appender.appendVarchar(kind);
+          appender.appendVarchar(key);
+          appender.appendVarchar(status);
+          appender.appendVarchar(reason);
+          if (vector === null) appender.appendNull();
+          else appender.appendBlob(new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength));
+          appender.endRow();
+        }
+      },
+    );
   }
 
   async coverage(instrument: string, keys: readonly string[]): Promise<Map<string, StoredCoverage>> {
@@ -185,23 +203,34 @@ export class Store {
     return new Map(
       rows.map((row) => [
         String(row[0]),
-        { key: String(row[0]), total: Number(row[1]), used: Number(row[2]), characters: Number(row[3]), seen: String(row[4]) },
+        {
+          key: String(row[0]),
+          total: Number(row[1]),
+          used: Number(row[2]),
+          characters: Number(row[3]),
+          seen: String(row[4]),
+        },
       ]),
     );
   }
 
   async putCoverage(instrument: string, coverage: readonly StoredCoverage[]): Promise<void> {
-    await this.#replace('coverage', `instrument = '${hex(instrument)}' and key`, coverage.map(({ key }) => key), (appender) => {
-      for (const row of coverage) {
-        appender.appendVarchar(instrument);
-        appender.appendVarchar(row.key);
-        appender.appendInteger(row.total);
-        appender.appendInteger(row.used);
-        appender.appendInteger(row.characters);
-        appender.appendVarchar(row.seen);
-        appender.endRow();
-      }
-    });
+    await this.#replace(
+      'coverage',
+      `instrument = '${hex(instrument)}' and key`,
+      coverage.map(({ key }) => key),
+      (appender) => {
+        for (const row of coverage) {
+          appender.appendVarchar(instrument);
+          appender.appendVarchar(row.key);
+          appender.appendInteger(row.total);
+          appender.appendInteger(row.used);
+          appender.appendInteger(row.characters);
+          appender.appendVarchar(row.seen);
+          appender.endRow();
+        }
+      },
+    );
   }
 
   /** Stored outcomes among `trials`. */
@@ -220,18 +249,23 @@ export class Store {
   }
 
   async putOutcomes(outcomes: readonly StoredOutcome[]): Promise<void> {
-    await this.#replace('outcomes', 'trial', outcomes.map(({ trial }) => trial), (appender) => {
-      for (const { trial, outcome } of outcomes) {
-        appender.appendVarchar(trial);
-        appender.appendVarchar(outcome.status);
-        if (outcome.status === 'scored') appender.appendDouble(outcome.value);
-        else appender.appendNull();
-        appender.appendVarchar(outcome.status === 'scored' ? '' : outcome.reason);
-        if (outcome.record === undefined) appender.appendNull();
-        else appender.appendVarchar(outcome.record);
-        appender.endRow();
-      }
-    });
+    await this.#replace(
+      'outcomes',
+      'trial',
+      outcomes.map(({ trial }) => trial),
+      (appender) => {
+        for (const { trial, outcome } of outcomes) {
+          appender.appendVarchar(trial);
+          appender.appendVarchar(outcome.status);
+          if (outcome.status === 'scored') appender.appendDouble(outcome.value);
+          else appender.appendNull();
+          appender.appendVarchar(outcome.status === 'scored' ? '' : outcome.reason);
+          if (outcome.record === undefined) appender.appendNull();
+          else appender.appendVarchar(outcome.record);
+          appender.endRow();
+        }
+      },
+    );
   }
 
   /** Forgets failures, so that they are asked again (`parallax retry`). Returns how many outcomes were forgotten. */
@@ -248,7 +282,8 @@ export class Store {
 
   /** Remembers how fast a stage went, for `plan`. */
   async putRate(stage: string, count: number, seconds: number): Promise<void> {
-    if (count > 0 && seconds > 0) await this.#connection.run('insert into rates values ($1, $2, $3)', [stage, BigInt(count), seconds]);
+    if (count > 0 && seconds > 0)
+      await this.#connection.run('insert into rates values ($1, $2, $3)', [stage, BigInt(count), seconds]);
   }
 
   /** Seconds a piece of a stage took, over everything measured here; null before anything was. */
@@ -258,15 +293,26 @@ export class Store {
     return value === null || value === undefined ? null : Number(value);
   }
 
+  /** How much is held: renders, embeddings, outcomes. */
+  async counts(): Promise<Record<string, number>> {
+    const counts: Record<string, number> = {};
+    for (const table of ['renders', 'embeddings', 'outcomes'])
+      counts[table] = Number((await this.#rows(`select count(*) from ${table}`))[0]?.[0] ?? 0);
+    return counts;
+  }
+
   /** Copies everything another store holds and this one does not. Returns rows added a table. */
   async merge(path: string): Promise<Record<string, number>> {
-    if (!existsSync(path)) throw new AuditError(`${path}: no such store; expected a DuckDB file`, { code: 'MISSING_FILE' });
+    if (!existsSync(path))
+      throw new AuditError(`${path}: no such store; expected a DuckDB file`, { code: 'MISSING_FILE' });
     const added: Record<string, number> = {};
     await this.#connection.run(`attach '${path.replaceAll("'", "''")}' as other (read_only)`);
     try {
       await this.#connection.run('begin');
       for (const table of ['renders', 'embeddings', 'coverage', 'outcomes'])
-        added[table] = (await this.#connection.run(`insert or ignore into ${table} select * from other.${table}`)).rowsChanged;
+        added[table] = (
+          await this.#connection.run(`insert or ignore into ${table} select * from other.${table}`)
+        ).rowsChanged;
       await this.#connection.run('commit');
     } finally {
       await this.#connection.run('detach other');
@@ -282,17 +328,25 @@ export class Store {
     const rows: unknown[][] = [];
     const joined = select.trimEnd().endsWith('and') ? select : `${select} where`;
     for (const chunk of chunks(keys, 5000))
-      for (const row of await this.#rows(`${joined} ${column} in (${chunk.map((key) => `'${hex(key)}'`).join(',')})`)) rows.push(row);
+      for (const row of await this.#rows(`${joined} ${column} in (${chunk.map((key) => `'${hex(key)}'`).join(',')})`))
+        rows.push(row);
     return rows;
   }
 
   /** One committed batch: rows with these keys are replaced. */
-  async #replace(table: string, column: string, keys: readonly string[], append: (appender: DuckDBAppender) => void): Promise<void> {
+  async #replace(
+    table: string,
+    column: string,
+    keys: readonly string[],
+    append: (appender: DuckDBAppender) => void,
+  ): Promise<void> {
     if (keys.length === 0) return;
     await this.#connection.run('begin');
     try {
       for (const chunk of chunks(keys, 5000))
-        await this.#connection.run(`delete from ${table} where ${column} in (${chunk.map((key) => `'${hex(key)}'`).join(',')})`);
+        await this.#connection.run(
+          `delete from ${table} where ${column} in (${chunk.map((key) => `'${hex(key)}'`).join(',')})`,
+        );
       const appender = await this.#connection.createAppender(table);
       append(appender);
       appender.closeSync();

@@ -1,0 +1,60 @@
+import type { Command } from 'commander';
+import { prettyJson } from '../core/json.ts';
+import { type PlanCounts, planCounts } from '../protocol/plan-counts.ts';
+import { loadAudit } from '../sweep/load-audit.ts';
+import { type PlanTimes, planTimes } from '../sweep/plan-times.ts';
+import type { CommandContext } from './context.ts';
+import { duration } from './reporter.ts';
+import { addRunOptions, loadOptionsOf, type RunFlags, storeOf } from './run-options.ts';
+
+/** `parallax plan`: counts what an audit would take; spends nothing. */
+export function registerPlan(program: Command, { print }: CommandContext): void {
+  addRunOptions(program.command('plan').description('count what an audit will take, before anything is spent'))
+    .argument('<audit>', 'audit file')
+    .option('--json', 'print JSON')
+    .action(async (file: string, flags: RunFlags & { json?: boolean }, command: Command) => {
+      const { audit, plan } = await loadAudit(file, { ...loadOptionsOf(flags), withoutScenes: true });
+      const counts = planCounts(plan);
+      const times = await planTimes(counts, storeOf(command, flags));
+      const perEvaluator = counts.perEvaluator.map((row) => ({
+        ...row,
+        seconds: times.evaluators.get(row.evaluator) ?? 'unknown',
+        price: 0,
+      }));
+      print(
+        flags.json === true
+          ? prettyJson({ ...counts, renderSeconds: times.render ?? 'unknown', perEvaluator, done: times.held })
+          : planText(audit.shown, counts, times),
+      );
+    });
+}
+
+function planText(shown: string, counts: PlanCounts, times: PlanTimes): string {
+  const scenes = counts.generators * counts.prompts;
+  const seconds = (value: number | null | undefined) =>
+    value === null || value === undefined ? 'time unknown' : `about ${duration(value)}`;
+  const lines = [
+    `${shown}`,
+    `  ${counts.generators} generators x ${counts.prompts} prompts = ${scenes} scenes`,
+    `  ${counts.templates} caption templates; ${counts.sharedLevels} shared levels + c0 = ${counts.configurations} shared configurations, ${counts.distinctConfigurations} distinct`,
+    `  searched family: ${counts.contrasts} contrasts (${counts.distinctContrasts} distinct)`,
+    `  a scene: ${counts.perScene.renders} renders, ${counts.perScene.composites} pictures, ${counts.perScene.probes} probes`,
+    `  all scenes: ${scenes * (counts.perScene.renders + counts.perScene.probes)} renders, ${seconds(times.render)}`,
+  ];
+  for (const { evaluator, kind, imagePasses, captionPasses, requests } of counts.perEvaluator) {
+    const work =
+      kind === 'scores' || kind === 'ensemble'
+        ? 'nothing to run'
+        : requests > 0
+          ? `${requests} requests`
+          : `${imagePasses} images, ${captionPasses} captions`;
+    lines.push(
+      `  ${evaluator} (${kind}): ${work}${work === 'nothing to run' ? '' : `, ${seconds(times.evaluators.get(evaluator))}`}`,
+    );
+  }
+  if (times.held !== null)
+    lines.push(
+      `  the store holds ${times.held['renders']} renders, ${times.held['embeddings']} embeddings, ${times.held['outcomes']} outcomes; work found there is not repeated`,
+    );
+  return lines.join('\n');
+}

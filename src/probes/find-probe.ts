@@ -1,0 +1,19 @@
+import { AuditError, quoted } from '../core/errors.ts';
+import type { Probe } from './probe.ts';
+import { wrongPrompt } from './wrong-prompt.ts';
+
+/** Every probe, the published four first. */
+export const PROBES: readonly Probe[] = [wrongPrompt];
+
+export const PROBE_NAMES: readonly string[] = PROBES.map(({ name }) => name);
+
+/**
+ * The probe of a name.
+ * @throws AuditError for an unknown one, listing those there are.
+ */
+export function findProbe(name: string, where: string): Probe {
+  const probe = PROBES.find((candidate) => candidate.name === name);
+  if (probe === undefined)
+    throw new AuditError(`${where}: probes: unknown probe ${quoted(name)}; expected one of ${PROBE_NAMES.join(', ')}`);
+  return probe;
+}

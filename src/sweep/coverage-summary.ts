@@ -1,0 +1,72 @@
+import type { ManifestEvaluator } from '../core/manifest.ts';
+import type { Outcome } from '../core/outcome.ts';
+import type { ResolvedCell } from './cells.ts';
+import type { Store } from './store.ts';
+
+/**
+ * Token coverage over the distinct captions an evaluator was given: how much of each it can see, per template, and
+ * whether captions that differ only beyond the cut got one score (same picture, same visible tokens).
+ */
+export async function coverageSummary(
+  store: Store,
+  instrument: string,
+  cells: readonly ResolvedCell[],
+  outcomes: readonly Outcome[],
+): Promise<ManifestEvaluator['coverage']> {
+  const templates = new Map<string, Set<string>>();
+  const keys = new Set<string>();
+  for (const { asks, template, factor } of cells) {
+    if (factor === 'probe') continue;
+    for (const { caption } of asks) {
+      if (caption === null) continue;
+      keys.add(caption.key);
+      const ofTemplate = templates.get(template) ?? new Set();
+      templates.set(template, ofTemplate.add(caption.key));
+    }
+  }
+  const coverage = await store.coverage(instrument, [...keys]);
+  if (coverage.size === 0) return null;
+  const share = (key: string) => {
+    const row = coverage.get(key);
+    return row === undefined || row.total === 0 ? 1 : row.used / row.total;
+  };
+  const shares = [...coverage.keys()].map(share);
+  const truncated = (list: Iterable<string>) => [...list].filter((key) => share(key) < 1).length;
+
+  // Captions of one picture whose visible tokens are equal must score alike.
+  const groups = new Map<string, { captions: Set<string>; scores: Set<number> }>();
+  for (const [index, cell] of cells.entries()) {
+    const ask = cell.asks[0];
+    const outcome = outcomes[index] as Outcome;
+    if (cell.asks.length !== 1 || ask?.caption === null || ask === undefined || outcome.status !== 'scored') continue;
+    const seen = coverage.get(ask.caption.key)?.seen;
+    if (seen === undefined) continue;
+    const key = `${ask.image?.key ?? '-'} ${seen}`;
+    const group = groups.get(key) ?? { captions: new Set(), scores: new Set() };
+    group.captions.add(ask.caption.key);
+    group.scores.add(outcome.value);
+    groups.set(key, group);
+  }
+  const shared = [...groups.values()].filter(({ captions }) => captions.size > 1);
+  return {
+    captions: coverage.size,
+    truncated: truncated(coverage.keys()),
+    meanShare: mean(shares),
+    minShare: Math.min(...shares),
+    context: Math.max(...[...coverage.values()].map(({ used }) => used)),
+    templates: [...templates].map(([template, captions]) => ({
+      template,
+      meanShare: mean([...captions].map(share)),
+      truncated: truncated(captions),
+    })),
+    sameSeen: {
+      groups: shared.length,
+      captions: shared.reduce((sum, { captions }) => sum + captions.size, 0),
+      equalScores: shared.filter(({ scores }) => scores.size === 1).length,
+    },
+  };
+}
+
+function mean(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
+}

@@ -1,0 +1,32 @@
+import { hashJson } from '../core/hash.ts';
+import type { Json } from '../core/json.ts';
+import type { Log } from '../core/log.ts';
+import type { Audit } from '../protocol/audit-file.ts';
+import { createBlenderRenderer } from '../rendering/blender.ts';
+import { chromiumIdentity, createChromiumRenderer } from '../rendering/chromium.ts';
+import { createFilesRenderer } from '../rendering/files.ts';
+import type { Renderer } from '../rendering/renderer.ts';
+import type { Store } from './store.ts';
+
+/** The audit's renderer; Chromium or Blender is started when the first picture is asked, not before. */
+export async function openRenderer(audit: Audit, log: Log, name = audit.content.renderer.name): Promise<Renderer> {
+  const { table, folder, pattern, samples, name: _, ...settings } = audit.content.renderer;
+  const timeout = audit.content.renderTimeout;
+  if (name === 'blender') return await createBlenderRenderer({ ...settings, name, samples, timeout }, log);
+  if (name === 'files') return await createFilesRenderer({ ...settings, name, table, folder, pattern }, audit.folder);
+  return await createChromiumRenderer({ ...settings, name, timeout }, log);
+}
+
+/**
+ * The renderer's environment (browser build, GL renderer, driver). Asking a browser takes seconds, so the answer is
+ * remembered in the store for as long as the same program with the same arguments is used.
+ */
+export async function rendererEnvironment(renderer: Renderer, name: string, store: Store): Promise<Json> {
+  if (name !== 'chromium') return await renderer.environment();
+  const key = `environment ${hashJson({ fingerprint: renderer.fingerprint, identity: await chromiumIdentity() })}`;
+  const known = await store.meta(key);
+  if (known !== null) return JSON.parse(known) as Json;
+  const environment = await renderer.environment();
+  await store.setMeta(key, JSON.stringify(environment));
+  return environment;
+}
