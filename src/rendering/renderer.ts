@@ -17,6 +17,8 @@ export interface RendererSettings {
   readonly exposure: number;
   /** Dollhouse rule: a wall whose outward normal . direction-to-camera exceeds this is hidden. */
   readonly hideWallsAbove: number;
+  /** Environment maps: CC0 photographs carried by a package, or an installed Blender's own. */
+  readonly maps: 'package' | 'blender';
 }
 
 export const RENDERER_DEFAULTS: RendererSettings = {
@@ -26,6 +28,7 @@ export const RENDERER_DEFAULTS: RendererSettings = {
   light: 'own',
   exposure: 0,
   hideWallsAbove: 0.15,
+  maps: 'package',
 };
 
 /** Draws frozen scenes with straight alpha; backgrounds never reach a renderer. */

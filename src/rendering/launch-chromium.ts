@@ -1,0 +1,151 @@
+import { readdirSync, rmSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import puppeteer, { type Browser } from 'puppeteer-core';
+import { AuditError, messageOf } from '../core/errors.ts';
+import { type FoundChromium, findChromium, isAlive } from './find-chromium.ts';
+
+/** A running browser of ours and its profile folder. */
+export interface RunningChromium {
+  readonly found: FoundChromium;
+  readonly browser: Browser;
+  /** Ends the browser (kill, if it does not answer within two seconds) and removes its folder. */
+  close(): Promise<void>;
+}
+
+const PROFILE_PREFIX = 'parallax-chromium-';
+
+/** Arguments every browser of ours gets; PARALLAX_CHROMIUM_ARGS (spaces between) are appended and win. */
+export function chromiumArguments(): string[] {
+  const extra = (process.env['PARALLAX_CHROMIUM_ARGS'] ?? '').split(/\s+/).filter((argument) => argument !== '');
+  return [
+    // Software GL by default: pictures must not depend on whose graphics card drew them.
+    '--use-gl=angle',
+    '--use-angle=swiftshader',
+    '--enable-unsafe-swiftshader',
+    '--ignore-gpu-blocklist',
+    '--no-sandbox',
+    '--no-zygote',
+    '--no-first-run',
+    '--no-default-browser-check',
+    '--no-pings',
+    '--disable-dev-shm-usage',
+    '--disable-quic',
+    '--disable-sync',
+    '--disable-extensions',
+    '--disable-background-networking',
+    '--disable-component-update',
+    '--disable-domain-reliability',
+    '--disable-breakpad',
+    '--disable-crash-reporter',
+    '--disable-background-timer-throttling',
+    '--disable-backgrounding-occluded-windows',
+    '--disable-renderer-backgrounding',
+    '--disable-features=Translate,OptimizationHints,MediaRouter,DialMediaRouteProvider,AutofillServerCommunication',
+    '--force-color-profile=srgb',
+    '--mute-audio',
+    // Nothing but loopback can be resolved, whatever a page asks for.
+    '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1',
+    '--proxy-server=direct://',
+    ...extra,
+  ];
+}
+
+/** Removes profile folders whose process is gone (a parent killed with -9 cannot clean up after itself). */
+export function removeAbandonedProfiles(folder = tmpdir()): void {
+  let names: string[];
+  try {
+    names = readdirSync(folder);
+  } catch {
+    return;
+  }
+  for (const name of names) {
+    const match = /^parallax-chromium-(\d+)-/.exec(name);
+    if (match === null || isAlive(Number(match[1]))) continue;
+    try {
+      rmSync(join(folder, name), { recursive: true, force: true });
+    } catch {
+      // Another user's folder.
+    }
+  }
+}
+
+/**
+ * Starts a browser that dies with us: it is driven over a pipe, and Chromium ends when its pipe closes, kill -9 included.
+ *
+ * @throws AuditError when it does not start, naming the program and what to do.
+ */
+export async function launchChromium(found?: FoundChromium): Promise<RunningChromium> {
+  const chosen = found ?? (await findChromium());
+  removeAbandonedProfiles();
+  const profile = await mkdtemp(join(tmpdir(), `${PROFILE_PREFIX}${process.pid}-`));
+  const onExit = () => rmSync(profile, { recursive: true, force: true });
+  process.once('exit', onExit);
+  const clean = async () => {
+    process.off('exit', onExit);
+    await rm(profile, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
+  };
+  let browser: Browser;
+  try {
+    browser = await puppeteer.launch({
+      executablePath: chosen.path,
+      headless: chosen.source === 'package' ? 'shell' : true,
+      pipe: true,
+      userDataDir: profile,
+      args: chromiumArguments(),
+      env: { ...process.env, ...chosen.environment },
+      // Ctrl+C belongs to the caller, who finishes the picture in hand.
+      handleSIGINT: false,
+      handleSIGTERM: false,
+      handleSIGHUP: false,
+      protocolTimeout: 0,
+      timeout: 60_000,
+      defaultViewport: { width: 320, height: 240 },
+    });
+  } catch (error) {
+    await clean();
+    throw new AuditError(`Chromium: "${chosen.path}" does not start: ${messageOf(error, 300)}`, {
+      code: 'ENVIRONMENT',
+      hint: 'Install Chrome or Chromium (Debian: apt-get install chromium), or set PARALLAX_CHROMIUM to its path.',
+      cause: error,
+    });
+  }
+  return {
+    found: chosen,
+    browser,
+    async close() {
+      const child = browser.process();
+      const ended = new Promise<void>((resolve) => {
+        if (child === null || child.exitCode !== null || child.signalCode !== null) resolve();
+        else child.once('exit', () => resolve());
+      });
+      const grace = timer(2000);
+      await Promise.race([browser.close().catch(() => undefined), grace.done]);
+      grace.cancel();
+      if (child !== null && child.exitCode === null && child.signalCode === null) killGroup(child.pid);
+      const patience = timer(2000);
+      await Promise.race([ended, patience.done]);
+      patience.cancel();
+      await clean();
+    },
+  };
+}
+
+function timer(milliseconds: number): { done: Promise<void>; cancel(): void } {
+  let handle: NodeJS.Timeout | undefined;
+  const done = new Promise<void>((resolve) => {
+    handle = setTimeout(resolve, milliseconds);
+  });
+  return { done, cancel: () => clearTimeout(handle) };
+}
+
+/** Puppeteer starts the browser as leader of its own process group; helpers go with it. */
+function killGroup(pid: number | undefined): void {
+  if (pid === undefined) return;
+  try {
+    process.kill(process.platform === 'win32' ? pid : -pid, 'SIGKILL');
+  } catch {
+    // Gone already.
+  }
+}

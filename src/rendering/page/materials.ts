@@ -1,0 +1,98 @@
+import {
+  CustomBlending,
+  DoubleSide,
+  GLSL3,
+  type IUniform,
+  NoBlending,
+  OneFactor,
+  OneMinusSrcAlphaFactor,
+  ShaderMaterial,
+  Vector2,
+  Vector3,
+} from 'three';
+import type { Surface } from './load-scene.ts';
+import { textured } from './load-scene.ts';
+import { DEPTH_FRAGMENT, SURFACE_FRAGMENT, SURFACE_VERTEX } from './shaders.ts';
+
+type Uniforms = Record<string, IUniform>;
+
+/**
+ * Materials for batches. Programs are shared by source text and freed with their last material, so one material of each
+ * permutation is kept for the life of the page: a new scene never compiles anything.
+ */
+export class MaterialKit {
+  readonly #shared: Uniforms;
+  readonly keepers: readonly ShaderMaterial[];
+
+  constructor(shared: Uniforms) {
+    this.#shared = shared;
+    const empty: Surface = {
+      map: null,
+      normalMap: null,
+      normalScale: [1, 1],
+      surfaceMap: null,
+      emissionMap: null,
+      emission: [0, 0, 0],
+      alphaTest: 0,
+      blended: false,
+    };
+    this.keepers = [
+      this.surface(empty),
+      this.surface({ ...empty, alphaTest: 0.5 }),
+      this.depth(empty),
+      this.depth({ ...empty, alphaTest: 0.5 }),
+    ];
+  }
+
+  #own(surface: Surface): Uniforms {
+    return {
+      baseMap: { value: surface.map },
+      hasBaseMap: { value: surface.map !== null },
+      normalMap: { value: surface.normalMap },
+      hasNormalMap: { value: surface.normalMap !== null },
+      normalScale: { value: new Vector2(...surface.normalScale) },
+      surfaceMap: { value: surface.surfaceMap },
+      hasSurfaceMap: { value: surface.surfaceMap !== null },
+      emissionMap: { value: surface.emissionMap },
+      hasEmissionMap: { value: surface.emissionMap !== null },
+      emission: { value: new Vector3(...surface.emission) },
+      alphaTest: { value: surface.alphaTest },
+    };
+  }
+
+  /** Material that draws a batch. */
+  surface(surface: Surface): ShaderMaterial {
+    const material = new ShaderMaterial({
+      glslVersion: GLSL3,
+      vertexShader: SURFACE_VERTEX,
+      fragmentShader: SURFACE_FRAGMENT,
+      defines: textured(surface) ? { TEXTURED: '' } : {},
+      uniforms: { ...this.#shared, ...this.#own(surface) },
+      side: DoubleSide,
+      blending: NoBlending,
+    });
+    if (surface.blended) {
+      material.transparent = true;
+      material.depthWrite = false;
+      material.blending = CustomBlending;
+      material.blendSrc = OneFactor;
+      material.blendDst = OneMinusSrcAlphaFactor;
+      material.blendSrcAlpha = OneFactor;
+      material.blendDstAlpha = OneMinusSrcAlphaFactor;
+    }
+    return material;
+  }
+
+  /** Material that draws a batch into the sun's shadow map. */
+  depth(surface: Surface): ShaderMaterial {
+    return new ShaderMaterial({
+      glslVersion: GLSL3,
+      vertexShader: SURFACE_VERTEX,
+      fragmentShader: DEPTH_FRAGMENT,
+      defines: textured(surface) ? { TEXTURED: '' } : {},
+      uniforms: this.#own(surface),
+      side: DoubleSide,
+      blending: NoBlending,
+    });
+  }
+}

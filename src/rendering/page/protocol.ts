@@ -1,0 +1,55 @@
+import type { Box, Camera } from '../framing.ts';
+
+/** What Node asks of the page; every field is plain JSON. */
+export interface LoadRequest {
+  /** Where the GLB is, relative to the page. */
+  readonly url: string;
+}
+
+export interface LoadAnswer {
+  /** Box of everything in the file, hidden or not, metres. */
+  readonly box: Box;
+  /** Names of the wall nodes. */
+  readonly walls: readonly string[];
+  readonly triangles: number;
+  readonly notes: readonly string[];
+}
+
+/** One picture. */
+export interface Picture {
+  readonly id: string;
+  readonly resolution: number;
+  readonly camera: Camera;
+  readonly lighting: string;
+  /** Names of wall nodes that are not drawn. */
+  readonly hidden: readonly string[];
+}
+
+export interface DrawRequest {
+  readonly pictures: readonly Picture[];
+  readonly wallsBlockLight: boolean;
+  /** Multiplies linear colour before the view transform. */
+  readonly exposure: number;
+}
+
+/** Numbers in front of the binary light file: lengths of the float arrays that follow, in this order. */
+export interface LightHeader {
+  readonly sun: {
+    readonly direction: readonly number[];
+    readonly irradiance: readonly number[];
+    readonly radius: number;
+  } | null;
+  readonly sky: number;
+  readonly atlas: number;
+  readonly atlasWidth: number;
+  readonly atlasHeight: number;
+}
+
+/** The page's interface, `window.parallax`. */
+export interface RendererPage {
+  info(): Promise<{ readonly glRenderer: string; readonly glVersion: string; readonly maxSamples: number }>;
+  load(request: LoadRequest): Promise<LoadAnswer>;
+  /** Posts each picture's pixels to `pixels/<id>`; resolves with milliseconds spent drawing. */
+  draw(request: DrawRequest): Promise<{ readonly drawing: number; readonly lighting: number }>;
+  unload(): Promise<void>;
+}

@@ -1,0 +1,265 @@
+import { AGX_GLSL } from '../agx.ts';
+import { REFLECTION_ROUGHNESS, ROUGH_TILE, SHARP_TILE } from '../light/prepare-light.ts';
+
+/** World-space vertices with their surface baked in: no per-object state at all. */
+export const SURFACE_VERTEX = `
+in vec3 tint;
+in vec4 surface;
+out vec3 vPosition;
+out vec3 vNormal;
+out vec3 vTint;
+out vec4 vSurface;
+out vec2 vUv;
+void main() {
+  vPosition = position;
+  vNormal = normal;
+  vTint = tint;
+  vSurface = surface;
+  vUv = uv;
+  gl_Position = projectionMatrix * viewMatrix * vec4(position, 1.0);
+}
+`;
+
+const ROUGHNESS_LEVELS = [0, ...REFLECTION_ROUGHNESS];
+const TILES = REFLECTION_ROUGHNESS.length + 1;
+const TILES_A_ROW = Math.ceil(TILES / 2);
+
+/** Reads the reflection atlas that prepare-light.ts writes. */
+const ENVIRONMENT_GLSL = `
+uniform sampler2D atlas;
+uniform vec2 atlasTexel;
+vec2 octahedral(vec3 d) {
+  d /= abs(d.x) + abs(d.y) + abs(d.z);
+  vec2 p = d.xz;
+  if (d.y < 0.0) p = (1.0 - abs(d.zx)) * vec2(d.x < 0.0 ? -1.0 : 1.0, d.z < 0.0 ? -1.0 : 1.0);
+  return 0.5 * p + 0.5;
+}
+vec3 roughTile(vec2 p, int index) {
+  vec2 corner = vec2(float(index % ${TILES_A_ROW}) * ${(ROUGH_TILE + 2).toFixed(1)}, ${(SHARP_TILE + 2).toFixed(1)} + float(index / ${TILES_A_ROW}) * ${(ROUGH_TILE + 2).toFixed(1)});
+  return texture(atlas, (corner + 1.0 + p * ${ROUGH_TILE.toFixed(1)}) * atlasTexel).rgb;
+}
+vec3 openSky(vec3 n) {
+  return roughTile(octahedral(n), ${TILES - 1});
+}
+vec3 reflectionTile(vec2 p, int level) {
+  return level == 0 ? texture(atlas, (1.0 + p * ${SHARP_TILE.toFixed(1)}) * atlasTexel).rgb : roughTile(p, level - 1);
+}
+vec3 reflection(vec3 r, float roughness) {
+  const float levels[${ROUGHNESS_LEVELS.length}] = float[](${ROUGHNESS_LEVELS.map((value) => value.toFixed(4)).join(', ')});
+  int level = 0;
+  for (int i = 1; i < ${ROUGHNESS_LEVELS.length - 1}; i++) if (roughness >= levels[i]) level = i;
+  float between = clamp((roughness - levels[level]) / (levels[level + 1] - levels[level]), 0.0, 1.0);
+  vec2 p = octahedral(r);
+  return mix(reflectionTile(p, level), reflectionTile(p, level + 1), between);
+}
+`;
+
+/** Reads the light volume: an ambient cube (irradiance on six faces) at every cell of a lattice. */
+const VOLUME_GLSL = `
+uniform highp sampler3D volume;
+uniform vec3 volumeOrigin;
+uniform vec3 volumeCells;
+uniform float volumeCell;
+vec4 cubeFace(vec3 cell, float face) {
+  cell.z = clamp(cell.z, 0.5, volumeCells.z - 0.5) + face * volumeCells.z;
+  return texture(volume, cell / vec3(volumeCells.xy, 6.0 * volumeCells.z));
+}
+/** Irradiance on a surface at p facing n (rgb) and the unblocked share of the sky (a). */
+vec4 lightAt(vec3 p, vec3 n) {
+  vec3 cell = (p - volumeOrigin) / volumeCell;
+  vec3 square = n * n;
+  return square.x * cubeFace(cell, n.x > 0.0 ? 0.0 : 1.0) + square.y * cubeFace(cell, n.y > 0.0 ? 2.0 : 3.0) + square.z * cubeFace(cell, n.z > 0.0 ? 4.0 : 5.0);
+}
+`;
+
+const SUN_GLSL = `
+uniform bool sunlit;
+uniform vec3 sunDirection;
+uniform vec3 sunIrradiance;
+uniform float sunRadius;
+uniform mat4 sunMatrix;
+uniform float sunTexel;
+uniform highp sampler2DShadow sunShadow;
+float sunSeen(vec3 p, vec3 n) {
+  vec4 q = sunMatrix * vec4(p + n * sunTexel * 1.5, 1.0);
+  vec3 s = q.xyz * 0.5 + 0.5;
+  float seen = 0.0;
+  vec2 texel = 1.0 / vec2(textureSize(sunShadow, 0));
+  for (int x = -1; x <= 1; x++) for (int y = -1; y <= 1; y++) seen += texture(sunShadow, vec3(s.xy + vec2(float(x), float(y)) * texel, s.z - 0.0004));
+  return seen / 9.0;
+}
+`;
+
+/** Principled surface: Lambert + GGX, F0 0.04 or the metal's colour; premultiplied linear output. */
+export const SURFACE_FRAGMENT = `
+precision highp float;
+precision highp sampler3D;
+in vec3 vPosition;
+in vec3 vNormal;
+in vec3 vTint;
+in vec4 vSurface; // roughness, metalness, emission strength, opacity
+in vec2 vUv;
+layout(location = 0) out vec4 colour;
+${ENVIRONMENT_GLSL}
+${VOLUME_GLSL}
+${SUN_GLSL}
+#ifdef TEXTURED
+uniform sampler2D baseMap;
+uniform bool hasBaseMap;
+uniform sampler2D normalMap;
+uniform bool hasNormalMap;
+uniform vec2 normalScale;
+uniform sampler2D surfaceMap;
+uniform bool hasSurfaceMap;
+uniform sampler2D emissionMap;
+uniform bool hasEmissionMap;
+uniform vec3 emission;
+uniform float alphaTest;
+#endif
+/** Directional albedo of the GGX lobe for F0 = 0 and 1 (fit of the split-sum integral by Karis). */
+vec2 specularScale(float roughness, float cosine) {
+  vec4 r = roughness * vec4(-1.0, -0.0275, -0.572, 0.022) + vec4(1.0, 0.0425, 1.04, -0.04);
+  float a = min(r.x * r.x, exp2(-9.28 * cosine)) * r.x + r.y;
+  return vec2(-1.04, 1.04) * a + r.zw;
+}
+void main() {
+  vec3 view = normalize(cameraPosition - vPosition);
+  vec3 dx = dFdx(vPosition);
+  vec3 dy = dFdy(vPosition);
+  vec3 facet = normalize(cross(dx, dy));
+  if (dot(facet, view) < 0.0) facet = -facet;
+  vec3 n = normalize(vNormal);
+  // Both sides are drawn, whatever the winding or the file's normals say.
+  if (dot(n, facet) < 0.0) n = -n;
+  vec3 base = vTint;
+  float alpha = vSurface.w;
+  float roughness = vSurface.x;
+  float metalness = vSurface.y;
+  vec3 glow = vTint * vSurface.z;
+#ifdef TEXTURED
+  if (hasBaseMap) {
+    vec4 texel = texture(baseMap, vUv);
+    base *= texel.rgb;
+    glow *= texel.rgb;
+    alpha *= texel.a;
+  }
+  if (alpha < alphaTest) discard;
+  if (alphaTest > 0.0) alpha = 1.0;
+  if (hasSurfaceMap) {
+    vec4 texel = texture(surfaceMap, vUv);
+    roughness *= texel.g;
+    metalness *= texel.b;
+  }
+  glow += emission * (hasEmissionMap ? texture(emissionMap, vUv).rgb : vec3(1.0));
+  if (hasNormalMap) {
+    vec3 bump = texture(normalMap, vUv).xyz * 2.0 - 1.0;
+    bump.xy *= normalScale;
+    vec2 ux = dFdx(vUv);
+    vec2 uy = dFdy(vUv);
+    // Tangent frame from screen derivatives: the files need no tangents.
+    vec3 px = cross(dy, n);
+    vec3 py = cross(n, dx);
+    vec3 t = px * ux.x + py * uy.x;
+    vec3 b = px * ux.y + py * uy.y;
+    float scale = max(dot(t, t), dot(b, b));
+    if (scale > 0.0) {
+      float handed = dot(cross(dx, dy), n) < 0.0 ? -1.0 : 1.0;
+      n = normalize((t * bump.x + b * bump.y) * (handed * inversesqrt(scale)) + n * bump.z);
+    }
+  }
+#endif
+  roughness = clamp(roughness, 0.03, 1.0);
+  float cosine = clamp(dot(n, view), 1e-3, 1.0);
+  vec3 f0 = mix(vec3(0.04), base, metalness);
+  vec3 diffuse = base * (1.0 - metalness);
+  vec2 scale = specularScale(roughness, cosine);
+  vec3 specular = f0 * scale.x + scale.y;
+
+  vec3 at = vPosition + facet * (0.5 * volumeCell);
+  vec4 arriving = lightAt(at, n);
+  vec3 light = diffuse * arriving.rgb * ${(1 / Math.PI).toFixed(9)};
+  // Reflections: the sky as far as it is seen that way, and what bounces off the room where it is not.
+  vec3 mirrored = reflect(-view, n);
+  vec3 lobe = normalize(mix(mirrored, n, roughness * roughness));
+  vec4 around = lightAt(at, lobe);
+  vec3 bounced = max(around.rgb * ${(1 / Math.PI).toFixed(9)} - around.a * openSky(lobe), 0.0);
+  light += specular * (reflection(lobe, roughness) * around.a + bounced);
+  if (sunlit) {
+    float facing = dot(n, sunDirection);
+    if (facing > 0.0 && dot(facet, sunDirection) > 0.0) {
+      float seen = sunSeen(vPosition, facet);
+      vec3 h = normalize(view + sunDirection);
+      float alpha2 = pow(max(roughness, 0.08), 4.0);
+      float nh = max(dot(n, h), 0.0);
+      float d = nh * nh * (alpha2 - 1.0) + 1.0;
+      float distribution = alpha2 / (3.14159265 * d * d);
+      float visible = 0.5 / max(mix(2.0 * facing * cosine, facing + cosine, sqrt(alpha2)), 1e-4);
+      vec3 fresnel = f0 + (1.0 - f0) * pow(1.0 - max(dot(view, h), 0.0), 5.0);
+      light += sunIrradiance * facing * seen * (diffuse * ${(1 / Math.PI).toFixed(9)} + fresnel * min(distribution * visible, 50.0));
+    }
+  }
+  light += glow;
+  colour = vec4(min(light, vec3(60000.0)) * alpha, alpha);
+}
+`;
+
+/** Depth only, for the sun's shadow map. */
+export const DEPTH_FRAGMENT = `
+precision highp float;
+in vec4 vSurface;
+in vec2 vUv;
+#ifdef TEXTURED
+uniform sampler2D baseMap;
+uniform bool hasBaseMap;
+uniform float alphaTest;
+#endif
+out vec4 nothing;
+void main() {
+  float alpha = vSurface.w;
+#ifdef TEXTURED
+  if (hasBaseMap) alpha *= texture(baseMap, vUv).a;
+  if (alpha < max(alphaTest, 0.0)) discard;
+#endif
+  if (alpha < 0.5) discard;
+  nothing = vec4(1.0);
+}
+`;
+
+export const SCREEN_VERTEX = `
+out vec2 vUv;
+void main() {
+  vUv = uv;
+  gl_Position = vec4(position.xy, 0.0, 1.0);
+}
+`;
+
+/** Un-premultiply, exposure, AgX, sRGB; alpha untouched. */
+export const DEVELOP_FRAGMENT = `
+precision highp float;
+in vec2 vUv;
+uniform sampler2D linear;
+uniform float exposure;
+out vec4 colour;
+${AGX_GLSL}
+void main() {
+  vec4 texel = texture(linear, vUv);
+  vec3 straight = texel.a > 0.0 ? texel.rgb / texel.a : vec3(0.0);
+  colour = vec4(agx(straight * exposure), clamp(texel.a, 0.0, 1.0));
+}
+`;
+
+/** Mean colour of a texture: its smallest mip level. */
+export const MEAN_FRAGMENT = `
+precision highp float;
+in vec2 vUv;
+uniform sampler2D source;
+out vec4 colour;
+void main() {
+  vec4 sum = vec4(0.0);
+  for (int y = 0; y < 8; y++) for (int x = 0; x < 8; x++) {
+    vec4 texel = textureLod(source, (vec2(float(x), float(y)) + 0.5) / 8.0, max(0.0, log2(float(max(textureSize(source, 0).x, textureSize(source, 0).y)) / 8.0)));
+    sum += vec4(texel.rgb * texel.a, texel.a);
+  }
+  colour = vec4(sum.a > 0.0 ? sum.rgb / sum.a : vec3(0.5), sum.a / 64.0);
+}
+`;
