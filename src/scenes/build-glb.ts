@@ -1,16 +1,8 @@
-import {
-  type Accessor,
-  Document,
-  type Material,
-  type Mesh,
-  type Node,
-  type Scene,
-  type Texture,
-} from '@gltf-transform/core';
+import type { Accessor, Material, Mesh, Node, Scene, Texture } from '@gltf-transform/core';
 import { dedup, mergeDocuments, prune } from '@gltf-transform/functions';
 import { hashJson, sha256 } from '../core/hash.ts';
 import type { DraftObject, MeshPart, PartMaterial, SceneDraft } from './draft.ts';
-import { readGlb, writeGlb } from './gltf-io.ts';
+import { emptyDocument, readGlb, writeGlb } from './gltf-io.ts';
 import { plainDocument } from './plain-document.ts';
 import { roomShell } from './room-shell.ts';
 import { defaultSurfaces } from './surfaces.ts';
@@ -40,7 +32,7 @@ export async function buildGlb(draft: SceneDraft): Promise<Uint8Array> {
 }
 
 class GlbBuilder {
-  readonly #document = new Document();
+  readonly #document = emptyDocument();
   readonly #scene: Scene;
   readonly #textures = new Map<string, Texture>();
   readonly #materials = new Map<string, Material>();

@@ -1,4 +1,4 @@
-import { type Document, Buffer as GlbBuffer, NodeIO } from '@gltf-transform/core';
+import { Document, Buffer as GlbBuffer, Logger, NodeIO } from '@gltf-transform/core';
 import { ALL_EXTENSIONS } from '@gltf-transform/extensions';
 import draco3d from 'draco3dgltf';
 import { MeshoptDecoder, MeshoptEncoder } from 'meshoptimizer';
@@ -14,12 +14,22 @@ export function gltfIO(): Promise<NodeIO> {
 
 async function create(): Promise<NodeIO> {
   await Promise.all([MeshoptDecoder.ready, MeshoptEncoder.ready]);
-  return new NodeIO().registerExtensions(ALL_EXTENSIONS).registerDependencies({
-    'draco3d.decoder': await draco3d.createDecoderModule(),
-    'draco3d.encoder': await draco3d.createEncoderModule(),
-    'meshopt.decoder': MeshoptDecoder,
-    'meshopt.encoder': MeshoptEncoder,
-  });
+  return new NodeIO()
+    .setLogger(SILENT)
+    .registerExtensions(ALL_EXTENSIONS)
+    .registerDependencies({
+      'draco3d.decoder': await draco3d.createDecoderModule(),
+      'draco3d.encoder': await draco3d.createEncoderModule(),
+      'meshopt.decoder': MeshoptDecoder,
+      'meshopt.encoder': MeshoptEncoder,
+    });
+}
+
+const SILENT = new Logger(Logger.Verbosity.SILENT);
+
+/** An empty document that logs nothing (library code never prints). */
+export function emptyDocument(): Document {
+  return new Document().setLogger(SILENT);
 }
 
 const GLB_MAGIC = 0x46546c67;
@@ -34,7 +44,7 @@ export async function readGlb(bytes: Uint8Array, where: string): Promise<Documen
   checkContainer(bytes, where);
   try {
     const io = await gltfIO();
-    return await io.readBinary(bytes);
+    return (await io.readBinary(bytes)).setLogger(SILENT);
   } catch (error) {
     throw new AuditError(
       `${where}: invalid GLB "${messageOf(error, 160)}"; expected a self-contained glTF 2.0 binary`,
