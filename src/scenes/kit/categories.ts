@@ -41,7 +41,7 @@ export function categoryEntry(category: KitCategory): CategoryEntry {
 const BY_NAME: ReadonlyMap<string, KitCategory> = new Map(
   KIT_CATEGORIES.flatMap((category) => {
     const { label, synonyms } = categoryEntry(category);
-    return [label, ...synonyms].map((name) => [name, category] as const);
+    return [label.toLowerCase(), ...synonyms].map((name) => [name, category] as const);
   }),
 );
 
@@ -53,6 +53,7 @@ export function labelWords(label: string): string[] {
   return label
     .slice(0, 200)
     .replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
+    .replace(/(\p{Lu})(\p{Lu}\p{Ll})/gu, '$1 $2')
     .toLowerCase()
     .replace(/\(.*?\)/g, ' ')
     .split(/[^\p{L}]+/u)
@@ -61,8 +62,7 @@ export function labelWords(label: string): string[] {
 
 /**
  * The kit category a label means, or null. Tries the whole label, then ever shorter endings of it (`red wooden dining
- * chair` ends in `dining chair`), each also in the singular; words after `of`, `with`, `for`, `on` and `in` are dropped
- * first.
+ * chair` ends in `dining chair`) without what follows `of`, `with`, `for`, `on` or `in`, each also in the singular.
  *
  * @example
  * categoryOfLabel('Dining_Chairs_03'); // 'chair'
@@ -71,10 +71,9 @@ export function categoryOfLabel(label: string): KitCategory | null {
   const all = labelWords(label);
   const cut = all.findIndex((word, at) => at > 0 && ['of', 'with', 'for', 'on', 'in'].includes(word));
   const words = cut < 0 ? all : all.slice(0, cut);
-  for (let from = 0; from < words.length; from += 1) {
-    const ending = words.slice(from);
+  for (const ending of [all, ...words.map((_, from) => words.slice(from))]) {
     const head = ending.slice(0, -1);
-    for (const noun of singulars(ending.at(-1) as string)) {
+    for (const noun of singulars(ending.at(-1) ?? '')) {
       const found = BY_NAME.get([...head, noun].join(' '));
       if (found !== undefined) return found;
     }

@@ -1,3 +1,4 @@
+import { quoted } from '../../core/errors.ts';
 import type { Random } from '../../core/random.ts';
 import type { MeshPart } from '../draft.ts';
 import { categoryOfLabel } from './categories.ts';
@@ -15,7 +16,7 @@ import { box } from './shapes/box.ts';
 export function proxyGeometry(label: string, size: Size, variant?: Random): MeshPart[] {
   const category = categoryOfLabel(label);
   if (category !== null) return buildFurniture(category, size, variant);
-  requireSize(`object "${label.slice(0, 60)}"`, size);
+  requireSize(`object ${quoted(label)}`, size);
   const [w, h, d] = size;
   const shape = box([-w / 2, w / 2], [0, h], [-d / 2, d / 2], 0.02 * Math.min(w, h, d));
   return fitExactly([part('box', plain('unknown object', [0.66, 0.64, 0.62], 0.8), shape)], size);

@@ -29,14 +29,14 @@ function bed([w, h, d]: Size, variant: Random, pillows: number): DraftPart[] {
   const rail = 0.55 * top;
   const back = -d / 2;
   const inner = w / 2 - 0.05;
-  const from = back + thick * 0.7;
+  const from = back + thick * 0.77;
   const front = d / 2 - 0.04;
   const fold = back + 0.36 * d;
   return [
     part(
       'frame',
       wood,
-      box([-w / 2, w / 2], [0.35 * rail, rail], [back + 0.01, d / 2], 0.015),
+      box([-w / 2 + 0.004, w / 2 - 0.004], [0.35 * rail, rail], [back + 0.01, d / 2], 0.015),
       ...fourLegs('square', [-w / 2 + 0.03, w / 2 - 0.03], [back + 0.03, d / 2 - 0.03], 0.4 * rail, 0.08),
     ),
     part('headboard', upholstered ? second : wood, ...headboard(w, h, back, thick, upholstered, variant)),
@@ -126,10 +126,10 @@ export function bunkBed([w, h, d]: Size, variant: Random): DraftPart[] {
   }
   const ladder: Shape[] = [];
   const [near, far] = [d / 2 - 0.5, d / 2 - 0.12];
-  for (const z of [near, far]) ladder.push(box([w / 2 - 0.035, w / 2 + 0.02], [0.004, 0.95 * h], [z, z + 0.04], 0.006));
+  for (const z of [near, far]) ladder.push(box([w / 2 - 0.03, w / 2 + 0.02], [0.004, 0.95 * h], [z, z + 0.04], 0.006));
   for (let rung = 1; rung <= 5; rung += 1)
     ladder.push(
-      box([w / 2 - 0.03, w / 2 + 0.012], [(rung * h) / 7, (rung * h) / 7 + 0.03], [near + 0.01, far + 0.03], 0.006),
+      box([w / 2 - 0.024, w / 2 + 0.012], [(rung * h) / 7, (rung * h) / 7 + 0.03], [near + 0.01, far + 0.03], 0.006),
     );
   const bedding = (name: string, deck: number, colour: typeof cover) => [
     part(
@@ -169,12 +169,14 @@ export function crib([w, h, d]: Size, variant: Random): DraftPart[] {
     for (const z of [-d / 2, d / 2 - post]) rails.push(box([x, x + post], [0, h], [z, z + post], 0.01));
   const side = (from: number, to: number, at: number, along: 'x' | 'z') => {
     const count = Math.max(4, Math.round((to - from) / 0.11));
+    // the side rails lie a hair lower than the end rails they meet
+    const lift = along === 'x' ? 0 : -0.004;
     const place = (shape: Shape) => (along === 'x' ? shape : turned(shape, 'y', -Math.PI / 2));
     for (const [low, high] of [
       [h - 0.07, h - 0.02],
       [deck - 0.05, deck],
     ] as const)
-      rails.push(place(box([from, to], [low, high], [at - 0.015, at + 0.015], 0.006)));
+      rails.push(place(box([from, to], [low + lift, high + lift], [at - 0.015, at + 0.015], 0.006)));
     for (let bar = 1; bar < count; bar += 1) {
       const x = from + ((to - from) * bar) / count;
       bars.push(place(box([x - 0.011, x + 0.011], [deck - 0.02, h - 0.04], [at - 0.008, at + 0.008], 0)));

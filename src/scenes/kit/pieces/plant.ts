@@ -91,12 +91,18 @@ function palm(r: number, h: number, pot: number, _wide: number, variant: Random)
     const top = at === 4 ? h : pot + (h - pot) * variant.between(0.55, 0.92);
     const path: Vector[] = [0, 0.25, 0.5, 0.75, 1].map((t) => [
       reach * 0.86 * t ** 1.7 * Math.sin(turn),
-      0.6 * pot + (top - 0.6 * pot) * Math.sin((t * Math.PI) / 1.7),
+      0.6 * pot + (top - 0.6 * pot) * Math.sin((t * Math.PI) / (2 - 0.9 * Math.min(0.4, reach / h))),
       reach * 0.86 * t ** 1.7 * Math.cos(turn),
     ]);
     const peak = Math.max(...path.map((point) => point[1]));
     const scaledPath = path.map(([x, y, z]) => [x, Math.min(y * (top / peak), top), z] as Vector);
-    stems.push(tube(scaledPath, [0.014, 0.012, 0.009, 0.007, 0.005], 5));
+    stems.push(
+      tube(
+        scaledPath,
+        [0.05, 0.042, 0.034, 0.026, 0.018].map((share) => share * Math.min(r, 0.3) * (1 - 0.015 * at)),
+        5,
+      ),
+    );
     for (let pair = 1; pair <= 4; pair += 1)
       for (const side of [-1, 1]) {
         const from = scaledPath[pair] as Vector;
@@ -132,10 +138,10 @@ function blades(r: number, h: number, pot: number, wide: number, variant: Random
     stems.push(
       tube(
         [
-          [0.03 * at, 0.6 * pot, 0.02],
-          [0.03 * at + 0.02, pot + 0.25 * (h - pot), 0.03],
+          [0.063 * r * at, 0.6 * pot, 0.04 * r],
+          [0.085 * r * at + 0.03 * r, pot + 0.25 * (h - pot), 0.08 * r],
         ],
-        [0.012, 0.006],
+        [0.04 * r, 0.02 * r],
         6,
       ),
     );

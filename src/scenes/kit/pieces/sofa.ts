@@ -9,7 +9,7 @@ import { softBox } from '../shapes/soft-box.ts';
 
 /** A sofa: back at -Z, arms at the sides, seat and back cushions by its width, two scatter cushions. */
 export function sofa([w, h, d]: Size, variant: Random): DraftPart[] {
-  return seating([w, h, d], variant, Math.max(2, Math.round((w - 0.4) / 0.65)));
+  return seating([w, h, d], variant, Math.max(2, Math.min(4, Math.round((w - 0.4) / 0.65))));
 }
 
 /** An upholstered chair for one. */
@@ -76,7 +76,7 @@ function scatter(seats: number, inner: number, seat: number, h: number, z: numbe
   if (seats < 2 || side < 0.12) return [];
   const one = (x: number, lean: number) =>
     moved(
-      turned(turned(cushion([-side / 2, side / 2], [-0.07, 0.07], [-side / 2, side / 2]), 'x', 1.2), 'y', lean),
+      turned(turned(cushion([-side / 2, side / 2], [-0.07, 0.07], [-side / 2, side / 2], 4), 'x', 1.2), 'y', lean),
       x,
       seat + 0.46 * side,
       z + 0.1,
@@ -97,7 +97,7 @@ export function cornerSofa([w, h, d]: Size, variant: Random): DraftPart[] {
   const long = -d / 2 + deep;
   const chaise = -w / 2 + Math.min(0.95, 0.42 * w);
   const inner = [-w / 2 + arm, w / 2 - arm] as const;
-  const seats = Math.max(2, Math.round((inner[1] - chaise) / 0.65));
+  const seats = Math.max(2, Math.min(3, Math.round((inner[1] - chaise) / 0.75)));
   const wide = (inner[1] - chaise) / seats;
   const armTop = Math.min(h - 0.03, seat + 0.18);
   return [
