@@ -399,12 +399,12 @@ async function writeImages(
   prompt: string,
   factors: readonly ManifestFactor[],
 ): Promise<void> {
-  const index: { generator: string; prompt: string; factor: string; level: string; path: string }[] = [];
+  const index: { generator: string; prompt: string; factor: string; level: string; path: string; image: string }[] = [];
   const draw = async (generator: string, factor: string, level: string, view: Record<string, string>) => {
     const path = `images/${safe(generator)}/${prompt}/${factor === '' ? 'c0' : `${factor}-${level}`}.jpg`;
     mkdirSync(dirname(join(folder, path)), { recursive: true });
     writeFileSync(join(folder, path), await drawSyntheticRoom(generator, view as unknown as SyntheticView));
-    index.push({ generator, prompt, factor, level, path });
+    index.push({ generator, prompt, factor, level, path, image: sha256(path) });
   };
   for (const generator of generators) {
     for (const { factor, kind, levels, at } of factors)

@@ -1,0 +1,161 @@
+import { type Estimate, type Estimates, type EvaluatorEstimates, isMeasured } from '../core/estimates.ts';
+
+/** One estimate of an audit on a line of its own. */
+export interface EstimateRow {
+  /** JSON pointer (RFC 6901) into estimates.json. */
+  readonly pointer: string;
+  readonly evaluator: string;
+  /** What is estimated: `dispersion`, `rho`, `kendallW`, `score`, `margin`, ... */
+  readonly quantity: string;
+  /** Which one of several: a factor, generator, pair, probe or slot choice; empty when there is one. */
+  readonly of: string;
+  readonly value: number | null;
+  readonly lower: number | null;
+  readonly upper: number | null;
+  /** The upper limit is +infinity. */
+  readonly unbounded: boolean;
+  readonly level: number | null;
+  readonly method: string;
+  readonly n: number | null;
+  readonly excluded: number | null;
+  readonly undefinedBecause: string;
+}
+
+/**
+ * Every estimate of an audit, evaluator by evaluator, in the order of estimates.json: the rows of `estimates.csv` and
+ * the places the numbers of a report link to.
+ */
+export function listEstimates(estimates: Estimates): EstimateRow[] {
+  return estimates.evaluators.flatMap((evaluator, index) => rowsOf(evaluator, `/evaluators/${index}`));
+}
+
+function rowsOf(evaluator: EvaluatorEstimates, at: string): EstimateRow[] {
+  const rows: EstimateRow[] = [];
+  const add = (pointer: string, quantity: string, of: string, estimate: Estimate) =>
+    rows.push(rowOf(evaluator.evaluator, `${at}/${pointer}`, quantity, of, estimate));
+  const plain = (pointer: string, quantity: string, of: string, value: number | null, n: number | null = null) =>
+    rows.push({
+      pointer: `${at}/${pointer}`,
+      evaluator: evaluator.evaluator,
+      quantity,
+      of,
+      value,
+      lower: null,
+      upper: null,
+      unbounded: false,
+      level: null,
+      method: 'count',
+      n,
+      excluded: null,
+      undefinedBecause: '',
+    });
+  for (const [state, value] of Object.entries(evaluator.ledger)) plain(`ledger/${state}`, 'outcomes', state, value);
+  evaluator.generators.forEach(({ generator, score }, index) => {
+    add(`generators/${index}/score`, 'score', generator, score);
+  });
+  add('peakRho', 'peak rho', evaluator.peakRho.factor ?? '', evaluator.peakRho);
+  add('templateRho', 'template rho', '', evaluator.templateRho);
+  add('minKendallW', 'smallest W', evaluator.minKendallW.factor ?? '', evaluator.minKendallW);
+  plain('maxWinners', 'most winners of a factor', '', evaluator.maxWinners);
+  plain('separablePairs', 'separable pairs', '', evaluator.separablePairs, evaluator.envelopes.length);
+  plain('strictPairs', 'strict pairs', '', evaluator.strictPairs, evaluator.envelopes.length);
+  add('topGap', 'gap of the top two', evaluator.topGap.pair?.join(' - ') ?? '', evaluator.topGap);
+  add('bestView', 'best view over default', '', evaluator.bestView);
+  const { bestTemplate } = evaluator;
+  if (bestTemplate !== null) {
+    plain(
+      'bestTemplate/ratio',
+      'best template over default',
+      bestTemplate.template,
+      bestTemplate.ratio,
+      bestTemplate.templates,
+    );
+    plain(
+      'bestTemplate/defaultRank',
+      'rank of the default template',
+      '',
+      bestTemplate.defaultRank,
+      bestTemplate.templates,
+    );
+  }
+  for (const [name, count] of Object.entries(evaluator.reversals.counts))
+    plain(`reversals/counts/${name}`, 'reversals', name, count);
+  add('contentAccuracy', 'content accuracy', '', evaluator.contentAccuracy);
+  evaluator.factors.forEach((factor, index) => {
+    const path = `factors/${index}`;
+    add(`${path}/dispersion`, 'dispersion', factor.factor, factor.dispersion);
+    add(`${path}/rho`, 'rho', factor.factor, factor.rho);
+    add(`${path}/rhoCorrected`, 'rho corrected', factor.factor, factor.rhoCorrected);
+    add(`${path}/rhoInteraction`, 'rho interaction', factor.factor, factor.rhoInteraction);
+    if (factor.shared) {
+      add(`${path}/kendallW`, 'W', factor.factor, factor.kendallW);
+      plain(`${path}/winners`, 'winners', factor.factor, factor.winners.length, factor.levels);
+    }
+    if (factor.noiseShare !== null) add(`${path}/noiseShare`, 'noise share', factor.factor, factor.noiseShare);
+  });
+  evaluator.probes.forEach((probe, index) => {
+    add(`probes/${index}/discrimination`, 'discrimination', probe.probe, probe.discrimination);
+    add(`probes/${index}/strictDrop`, 'strict drop', probe.probe, probe.strictDrop);
+    add(`probes/${index}/effectSize`, 'effect size', probe.probe, probe.effectSize);
+    add(`probes/${index}/meanDrop`, 'mean drop', probe.probe, probe.meanDrop);
+  });
+  evaluator.slots.forEach((slot, index) => {
+    slot.choices.forEach((choice, position) => {
+      plain(
+        `slots/${index}/choices/${position}/shiftPercent`,
+        'slot shift percent',
+        `${slot.slot} ${choice.choice}`,
+        choice.shiftPercent,
+        choice.captions,
+      );
+    });
+  });
+  add('brightness', 'brightness correlation', '', evaluator.brightness);
+  if (evaluator.repeatability !== null) {
+    add('repeatability/iccSingle', 'ICC single', '', evaluator.repeatability.iccSingle);
+    add('repeatability/iccMean', 'ICC mean', '', evaluator.repeatability.iccMean);
+  }
+  evaluator.envelopes.forEach((envelope, index) => {
+    const pair = envelope.pair.join(' - ');
+    add(`envelopes/${index}/baseline`, 'margin', pair, envelope.baseline);
+    plain(`envelopes/${index}/min`, 'smallest margin', pair, envelope.min);
+    plain(`envelopes/${index}/max`, 'largest margin', pair, envelope.max);
+  });
+  return rows;
+}
+
+function rowOf(evaluator: string, pointer: string, quantity: string, of: string, estimate: Estimate): EstimateRow {
+  if (!isMeasured(estimate))
+    return {
+      pointer,
+      evaluator,
+      quantity,
+      of,
+      value: null,
+      lower: null,
+      upper: null,
+      unbounded: false,
+      level: null,
+      method: '',
+      n: estimate.n ?? null,
+      excluded: estimate.excluded ?? null,
+      undefinedBecause: estimate.undefinedBecause,
+    };
+  const { value, lower, upper, level, method, n, excluded } = estimate;
+  const unbounded = estimate.unbounded === true;
+  return {
+    pointer,
+    evaluator,
+    quantity,
+    of,
+    value,
+    lower,
+    upper,
+    unbounded,
+    level,
+    method,
+    n,
+    excluded,
+    undefinedBecause: '',
+  };
+}

@@ -1,0 +1,61 @@
+import type { TopLevelSpec } from 'vega-lite';
+import { CATEGORY_COLOURS } from '../draw-chart.ts';
+
+/** How many of a factor's levels one generator wins alone. */
+export interface WinnerShare {
+  readonly factor: string;
+  /** A generator; `tied` for levels without a unique winner; `others` for generators beyond the colours. */
+  readonly winner: string;
+  readonly levels: number;
+  readonly share: number;
+  readonly described: string;
+}
+
+/** One bar a factor, split by the generator that comes first at each level. One colour: the winner never changes. */
+export function winnerShares(
+  rows: readonly WinnerShare[],
+  factors: readonly string[],
+  winners: readonly string[],
+  width: number,
+): TopLevelSpec {
+  const coloured = winners.filter((winner) => winner !== 'tied' && winner !== 'others');
+  const rest = winners.filter((winner) => winner === 'tied' || winner === 'others');
+  const domain = [...coloured, ...rest];
+  return {
+    data: { values: rows.map((row) => ({ ...row, order: domain.indexOf(row.winner) })) },
+    width: width - Math.min(width * 0.28, 110),
+    height: { step: 28 },
+    mark: { type: 'bar', height: { band: 0.72 }, stroke: 'var(--paper)', strokeWidth: 1 },
+    encoding: {
+      y: {
+        field: 'factor',
+        type: 'nominal',
+        sort: [...factors],
+        title: null,
+        axis: { domain: false, ticks: false, labelPadding: 8 },
+      },
+      x: {
+        field: 'share',
+        type: 'quantitative',
+        stack: true,
+        scale: { domain: [0, 1], nice: false },
+        axis: { title: 'share of levels won', format: '.0%', tickCount: 4, grid: false },
+      },
+      order: { field: 'order', type: 'ordinal' },
+      color: {
+        field: 'winner',
+        type: 'nominal',
+        scale: {
+          domain,
+          range: [
+            ...coloured.map((_, index) => CATEGORY_COLOURS[index % 7] as string),
+            ...rest.map(() => 'var(--line-2)'),
+          ],
+        },
+        legend: { title: null, columns: Math.max(1, Math.floor(width / 130)), symbolType: 'square' },
+      },
+      description: { field: 'described', type: 'nominal' },
+      tooltip: { field: 'described', type: 'nominal' },
+    },
+  };
+}

@@ -1,0 +1,64 @@
+import { formatEstimate, formatNumber, type NumberFormat } from '../cards/format-number.ts';
+import { type EstimateRow, listEstimates } from '../cards/list-estimates.ts';
+import type { Card } from '../core/card.ts';
+import type { Estimate, Estimates, EvaluatorEstimates } from '../core/estimates.ts';
+import type { Manifest } from '../core/manifest.ts';
+import { type Html, html } from './html.ts';
+import type { Picture } from './read-pictures.ts';
+
+/** How many estimates have a row in the report; the rest stands in estimates.csv only. */
+export const REPORT_ESTIMATES = 1500;
+
+/** Everything the sections of a report read, and how they write a number that links to its estimate. */
+export interface ReportContext {
+  readonly manifest: Manifest;
+  readonly estimates: Estimates;
+  readonly card: Card;
+  readonly pictures: readonly Picture[];
+  /** Rows of the appendix that numbers link to. */
+  readonly rows: readonly EstimateRow[];
+  /** Rows beyond the appendix. */
+  readonly rowsLeftOut: number;
+  /** A number that links to its row; `pointer` is relative to the evaluator. */
+  number(evaluator: EvaluatorEstimates, pointer: string, value: number | null, format?: NumberFormat): Html;
+  /** An estimate with its interval, linked; or why there is none. */
+  estimate(evaluator: EvaluatorEstimates, pointer: string, estimate: Estimate, format?: NumberFormat): Html;
+}
+
+/** Anchor of an estimate's row. */
+export function anchorOf(pointer: string): string {
+  return `e${pointer.replaceAll('/', '-')}`;
+}
+
+/** Puts manifest, estimates, card and pictures together. */
+export function reportContext(
+  manifest: Manifest,
+  estimates: Estimates,
+  card: Card,
+  pictures: readonly Picture[],
+): ReportContext {
+  const all = listEstimates(estimates);
+  // Margins of hundreds of pairs would bury the rest, so they fill what room is left.
+  const isMargin = (row: EstimateRow) => row.pointer.includes('/envelopes/');
+  const first = all.filter((row) => !isMargin(row)).slice(0, REPORT_ESTIMATES);
+  const kept = new Set([...first, ...all.filter(isMargin).slice(0, REPORT_ESTIMATES - first.length)]);
+  const rows = all.filter((row) => kept.has(row));
+  const anchors = new Set(rows.map((row) => row.pointer));
+  const place = new Map(estimates.evaluators.map((evaluator, index) => [evaluator.evaluator, index]));
+  const link = (evaluator: EvaluatorEstimates, pointer: string, text: string): Html => {
+    const absolute = `/evaluators/${place.get(evaluator.evaluator) ?? 0}/${pointer}`;
+    return anchors.has(absolute)
+      ? html`<a class="n" href="#${anchorOf(absolute)}">${text}</a>`
+      : html`<a class="n" href="estimates.json" title="estimates.json${absolute}">${text}</a>`;
+  };
+  return {
+    manifest,
+    estimates,
+    card,
+    pictures,
+    rows,
+    rowsLeftOut: all.length - rows.length,
+    number: (evaluator, pointer, value, format = {}) => link(evaluator, pointer, formatNumber(value, format)),
+    estimate: (evaluator, pointer, estimate, format = {}) => link(evaluator, pointer, formatEstimate(estimate, format)),
+  };
+}

@@ -1,0 +1,36 @@
+import { formatCount, formatNumber } from '../../cards/format-number.ts';
+import { OUTCOME_STATUSES } from '../../core/outcome.ts';
+import { html, name } from '../html.ts';
+import type { ReportContext } from '../report-context.ts';
+import type { ReportSection } from './section.ts';
+
+const LISTED_LEVELS = 40;
+
+/** What became of every planned outcome, evaluator by evaluator, and where the missing ones lie. */
+export function ledger(context: ReportContext): ReportSection {
+  const evaluators = context.estimates.evaluators;
+  const holes = evaluators
+    .flatMap((entry) =>
+      entry.factors.flatMap((factor) =>
+        factor.perLevel
+          .filter((level) => level.missing > 0)
+          .map((level) => ({ evaluator: entry.evaluator, factor: factor.factor, ...level })),
+      ),
+    )
+    .sort((a, b) => b.missing - a.missing);
+  return {
+    id: 'ledger',
+    title: 'Ledger',
+    body: html`<p>Every planned outcome ends in exactly one state. A failure is never a number.</p>
+<div class="scroll" tabindex="0" role="region" aria-label="Ledger"><table><thead><tr><th scope="col">Evaluator</th><th class="num" scope="col">Planned</th>${OUTCOME_STATUSES.map((status) => html`<th class="num" scope="col">${status}</th>`)}<th class="num" scope="col">Cells missing</th><th class="num" scope="col">Scenes lost</th><th scope="col">Gate</th></tr></thead><tbody>${evaluators.map(
+      (entry) =>
+        html`<tr><th scope="row">${name(entry.evaluator)}</th><td class="num">${context.number(entry, 'ledger/planned', entry.ledger.planned, { digits: 0 })}</td>${OUTCOME_STATUSES.map((status) => html`<td class="num">${context.number(entry, `ledger/${status}`, entry.ledger[status], { digits: 0 })}</td>`)}<td class="num">${formatNumber(entry.missing.cells.share, { percent: true })}</td><td class="num">${formatCount(entry.missing.scenes.lost)} of ${formatCount(entry.missing.scenes.planned)}</td><td>${entry.missing.gate === 'passed' ? 'passed' : html`<span class="status status-withheld">withheld (${entry.missing.gate})</span>`}</td></tr>`,
+    )}</tbody></table></div>
+<p class="limits">Estimates are withheld when more than ${formatNumber(context.estimates.maxMissing, { percent: true })} of the cells or of the scenes have no score.</p>
+${
+  holes.length === 0
+    ? html`<p>No level of any factor misses a score.</p>`
+    : html`<h3>Where scores are missing</h3><div class="scroll" tabindex="0" role="region" aria-label="Missing scores by level"><table><thead><tr><th scope="col">Evaluator</th><th scope="col">Factor</th><th scope="col">Level</th><th class="num" scope="col">Missing</th><th scope="col"></th></tr></thead><tbody>${holes.slice(0, LISTED_LEVELS).map((hole) => html`<tr><td>${name(hole.evaluator)}</td><td>${hole.factor}</td><td>${name(hole.level)}</td><td class="num">${formatNumber(hole.missing, { percent: true })}</td><td>${hole.removed ? 'removed from rankings and contrasts' : ''}</td></tr>`)}</tbody></table></div>${holes.length > LISTED_LEVELS ? html`<p class="note">${holes.length - LISTED_LEVELS} more levels miss scores.</p>` : null}`
+}`,
+  };
+}

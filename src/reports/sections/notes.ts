@@ -1,0 +1,36 @@
+import { formatEstimate, formatNumber, plural } from '../../cards/format-number.ts';
+import { type Html, html, name } from '../html.ts';
+import type { ReportContext } from '../report-context.ts';
+import type { ReportSection } from './section.ts';
+
+/** How the numbers were made and how far they can be trusted: resampling, noise floor, repeats, warnings. */
+export function notes(context: ReportContext, problems: readonly string[]): ReportSection {
+  const { manifest, estimates } = context;
+  const items: Html[] = [
+    html`Intervals: ${formatNumber(estimates.level, { percent: true, digits: 0 })} ${estimates.interval} bootstrap, ${plural(estimates.resamples, 'resample')} of whole ${estimates.resampledUnit}s (${estimates.prompts.length} prompts), seed ${estimates.seed}; one stream of resamples for generators, evaluators and configurations alike.`,
+    html`${estimates.prompts.length < 20 ? html`<strong>${estimates.prompts.length} prompts are fewer than 20: nothing is called confirmed, and intervals this small are too narrow.</strong>` : html`With few prompts percentile intervals are somewhat too narrow: treat a limit close to a threshold as undecided.`}`,
+    html`The study this design follows published its main text and most tables; levels and several definitions are reconstructed, and the documentation says which.`,
+  ];
+  if (manifest.noiseFloor === null) items.push(html`Noise floor: not run, nothing was rendered here.`);
+  else
+    items.push(
+      html`Noise floor: the default picture of ${plural(manifest.noiseFloor.scenes, 'scene')} rendered twice differs by at most ${formatNumber(manifest.noiseFloor.maxPixel, { digits: 0 })} of 255 in a pixel${manifest.noiseFloor.scores.map((entry) => html`; ${name(entry.evaluator)} by at most ${formatNumber(entry.maxDifference, { digits: 4 })}`)}.`,
+    );
+  for (const entry of estimates.evaluators)
+    if (entry.repeatability !== null)
+      items.push(
+        html`Repeats of ${name(entry.evaluator)}: ${entry.repeatability.repeats} a cell, ICC of one repeat ${context.estimate(entry, 'repeatability/iccSingle', entry.repeatability.iccSingle)}, ${plural(entry.repeatability.winnerChanges, 'repeat')} with another winner.`,
+      );
+  const quality = estimates.evaluators.filter((entry) => entry.role === 'quality');
+  if (quality.length > 0)
+    items.push(
+      html`Quality controls read no caption and are left out of the counts above: ${quality.map((entry, index) => [index === 0 ? '' : ', ', name(entry.evaluator), ` (peak rho ${formatEstimate(entry.peakRho)})`])}.`,
+    );
+  for (const warning of estimates.warnings) items.push(html`${warning}`);
+  for (const problem of problems) items.push(html`Picture left out: ${problem}`);
+  return {
+    id: 'notes',
+    title: 'How the numbers were made',
+    body: html`<ul>${items.map((item) => html`<li>${item}</li>`)}</ul>`,
+  };
+}

@@ -1,0 +1,131 @@
+import { formatCount, formatEstimate, formatNumber } from '../../cards/format-number.ts';
+import { type EvaluatorEstimates, isMeasured } from '../../core/estimates.ts';
+import { type ProbeRow, probeDiscrimination } from '../charts/probe-discrimination.ts';
+import { type SensitivityPoint, sensitivityStability } from '../charts/sensitivity-stability.ts';
+import { drawFigure } from '../figure.ts';
+import { type Html, html } from '../html.ts';
+import type { ReportContext } from '../report-context.ts';
+import { CHARTED_EVALUATORS, type ReportSection, shownEvaluators } from './section.ts';
+
+/** Whether degraded scenes score lower, and sensitivity beside stability. */
+export async function probes(context: ReportContext): Promise<ReportSection> {
+  const evaluators = context.estimates.evaluators.filter((entry) => entry.probes.length > 0);
+  if (evaluators.length === 0)
+    return {
+      id: 'probes',
+      title: 'Probes',
+      body: html`<p>Not run: this audit has no probes, so it says nothing about whether the scores notice content.</p>`,
+    };
+  const body: Html[] = [
+    html`<p>Each probe degrades a frozen scene and scores it at the default against the original.</p><ul>${context.manifest.protocol.probes.map((probe) => html`<li><strong>${probe.name}</strong>${probe.control ? ' (control)' : ''}: ${probe.expectation}</li>`)}</ul>`,
+  ];
+  for (const entry of evaluators.slice(0, CHARTED_EVALUATORS)) {
+    const rows = entry.probes.flatMap((probe): ProbeRow[] =>
+      isMeasured(probe.discrimination)
+        ? [
+            {
+              probe: probe.probe,
+              control: probe.control,
+              value: probe.discrimination.value,
+              lower: probe.discrimination.lower,
+              upper: probe.discrimination.upper,
+              described: `${probe.probe}: ${formatEstimate(probe.discrimination, { percent: true })}, ${probe.drops} drops, ${probe.ties} ties, ${probe.rises} rises`,
+            },
+          ]
+        : [],
+    );
+    if (rows.length === 0) {
+      body.push(html`<p class="note">${entry.evaluator}: no probe has an estimate.</p>`);
+      continue;
+    }
+    body.push(
+      await drawFigure({
+        id: `fig-probes-${context.estimates.evaluators.indexOf(entry)}`,
+        title: `${entry.evaluator}: how often the degraded scene scores lower`,
+        text: 'Ties count a half; the dashed rule is what chance gives. Squares are controls, which are not expected to drop.',
+        chart: (width) => probeDiscrimination(rows, width),
+        table: probeTable(entry),
+      }),
+    );
+  }
+  body.push(...(await tradeOff(context)));
+  return { id: 'probes', title: 'Probes', body: html`${body}` };
+}
+
+function probeTable(entry: EvaluatorEstimates) {
+  return {
+    head: [
+      'Probe',
+      'Discrimination',
+      'Strict drop',
+      'Drops',
+      'Ties',
+      'Rises',
+      'Failed',
+      'Bounds over failures',
+      'Mean drop',
+      'Effect size',
+    ],
+    numeric: [false, true, true, true, true, true, true, true, true, true],
+    rows: entry.probes.map((probe) => [
+      probe.probe,
+      formatEstimate(probe.discrimination, { percent: true }),
+      formatEstimate(probe.strictDrop, { percent: true }),
+      formatCount(probe.drops),
+      formatCount(probe.ties),
+      formatCount(probe.rises),
+      formatCount(probe.failed),
+      probe.bounds === null ? '–' : probe.bounds.map((bound) => formatNumber(bound, { percent: true })).join(' to '),
+      formatEstimate(probe.meanDrop, { digits: 3 }),
+      formatEstimate(probe.effectSize),
+    ]),
+  };
+}
+
+async function tradeOff(context: ReportContext): Promise<Html[]> {
+  const evaluators = shownEvaluators(context).filter(
+    (entry) => entry.role !== 'quality' && isMeasured(entry.peakRho) && (entry.peakRho.value ?? 0) > 0,
+  );
+  const published = evaluators.filter((entry) => isMeasured(entry.contentAccuracy));
+  const exact = published.length > 0;
+  const points = (exact ? published : evaluators).flatMap((entry): SensitivityPoint[] => {
+    const sensitivity = exact ? entry.contentAccuracy.value : meanDiscrimination(entry);
+    const rho = entry.peakRho.value;
+    if (sensitivity === null || rho === null) return [];
+    return [
+      {
+        evaluator: entry.evaluator,
+        sensitivity,
+        rho,
+        described: `${entry.evaluator}: sensitivity ${formatNumber(sensitivity, { percent: true })}, peak rho ${formatNumber(rho)}`,
+      },
+    ];
+  });
+  if (points.length === 0) return [];
+  const measure = exact ? 'content accuracy' : 'mean discrimination of the probes run';
+  return [
+    html`<h3 id="tradeoff">Sensitivity beside stability</h3>`,
+    await drawFigure({
+      id: 'fig-tradeoff',
+      title: 'Notices content, ignores set-up',
+      text: 'A good evaluator stands at the top right: it notices degraded content and is little moved by the set-up. A steady evaluator on the left is steady because it notices little.',
+      chart: (width) => sensitivityStability(points, measure, width),
+      table: {
+        head: ['Evaluator', measure, 'Peak rho'],
+        numeric: [false, true, true],
+        rows: points.map((point) => [
+          point.evaluator,
+          formatNumber(point.sensitivity, { percent: true }),
+          formatNumber(point.rho),
+        ]),
+      },
+    }),
+  ];
+}
+
+function meanDiscrimination(entry: EvaluatorEstimates): number | null {
+  const values = entry.probes
+    .filter((probe) => !probe.control)
+    .flatMap((probe) => (probe.discrimination.value === null ? [] : [probe.discrimination.value]));
+  return values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0) / values.length;
+}
