@@ -29,6 +29,7 @@ export async function createCommand(spec: CommandSpec, context: CommandContext):
   const signal = context.signal ?? new AbortController().signal;
   const launch = (): Promise<Program> =>
     startProgram({ id: spec.id, run: spec.run, folder: context.folder, environment: spec.environment, log });
+  const files = await localFiles(spec.run, context.folder);
   const first = await launch();
   let hello: Hello;
   try {
@@ -50,29 +51,39 @@ export async function createCommand(spec: CommandSpec, context: CommandContext):
       scale: { ...hello.scale },
       reads: { ...hello.reads },
       declared: hello.fingerprint ?? null,
-      program: await programFingerprint(spec.run, context.folder),
+      program: await programFingerprint(spec.run, files),
     },
     environment: (hello.environment ?? {}) as Json,
     scale: { name: hello.scale.name, min, max },
     reads: hello.reads,
+    files: [...files.values()].map((path) => ({ path, role: 'model' })),
     batch: Math.min(spec.batch ?? hello.batch, hello.batch),
     score: (requests, abort) => state.score(requests, abort),
     close: () => state.close(),
   };
 }
 
-/** The arguments, with every one that names a file replaced by the hash of its content: a moved script is the same evaluator. */
-async function programFingerprint(run: readonly string[], folder: string): Promise<Json> {
+/** Arguments that name local files, by position. The program itself counts only when it is given as a relative path. */
+async function localFiles(run: readonly string[], folder: string): Promise<Map<number, string>> {
+  const found = new Map<number, string>();
+  for (const [index, part] of run.entries()) {
+    if (index === 0 && !part.startsWith('.')) continue;
+    const path = resolve(folder, part);
+    const isFile = await stat(path).then(
+      (info) => info.isFile(),
+      () => false,
+    );
+    if (isFile) found.set(index, path);
+  }
+  return found;
+}
+
+/** The arguments, with every local file replaced by the hash of its content: a moved script is the same evaluator. */
+async function programFingerprint(run: readonly string[], files: ReadonlyMap<number, string>): Promise<Json> {
   const parts: Json[] = [];
   for (const [index, part] of run.entries()) {
-    const path = resolve(folder, part);
-    const isFile =
-      (index > 0 || part.startsWith('.')) &&
-      (await stat(path).then(
-        (info) => info.isFile(),
-        () => false,
-      ));
-    parts.push(isFile ? { sha256: await hashFile(path) } : part);
+    const path = files.get(index);
+    parts.push(path === undefined ? part : { sha256: await hashFile(path) });
   }
   return parts;
 }

@@ -1,4 +1,5 @@
 import { arch } from 'node:os';
+import { join } from 'node:path';
 import { AuditError, isAbort, messageOf } from '../core/errors.ts';
 import type { DualEncoderSpec } from '../core/evaluator-spec.ts';
 import type { Image } from '../core/image.ts';
@@ -7,9 +8,9 @@ import type { Log } from '../core/log.ts';
 import type { Failure } from '../core/outcome.ts';
 import type { DualEncoder } from './evaluator.ts';
 import { imageFault } from './image-fault.ts';
-import { FAMILIES, findModelFiles, type ModelFiles } from './model-files.ts';
+import { COMMON_FILES, FAMILIES, findModelFiles, type ModelFiles } from './model-files.ts';
 import { resolveModel } from './model-source.ts';
-import { runtimeVersions, schedule } from './onnx-session.ts';
+import { LARGE_MODEL, runtimeVersions, schedule } from './onnx-session.ts';
 import {
   outputSize,
   type Preprocessing,
@@ -51,13 +52,13 @@ export async function createDualEncoder(spec: DualEncoderSpec, context: DualEnco
       `${shown}/preprocessor_config.json: the input size depends on the picture; expected a crop or a fixed height and width`,
     );
   const dynamic = DYNAMIC_DTYPES.has(spec.dtype) || files.weights.some((file) => file.dynamic);
-  const batch = dynamic ? 1 : spec.batch;
+  const bytes = files.weights.reduce((sum, file) => sum + file.bytes, 0);
+  const batch = dynamic ? 1 : runSize(spec, bytes);
   if (dynamic && spec.batch > 1)
     log.warn(
       `${spec.id}: ${spec.dtype} quantises activations over the whole batch, so every image and caption runs alone (batch 1)`,
     );
   const tokenizer = await loadTokenizer(files, shown);
-  const bytes = files.weights.reduce((sum, file) => sum + file.bytes, 0);
   const plan = schedule(bytes, spec.threads);
   const towers = lazyTowers(files, { shown, dtype: spec.dtype, device: spec.device, ...plan, size, tokenizer });
   try {
@@ -67,6 +68,11 @@ export async function createDualEncoder(spec: DualEncoderSpec, context: DualEnco
     await towers.close();
     throw error;
   }
+}
+
+/** Inputs a run. On a CPU a large model is fastest at about 8; smaller runs also let resizing overlap with inference. */
+function runSize(spec: DualEncoderSpec, bytes: number): number {
+  return spec.device === 'cpu' && bytes >= LARGE_MODEL ? Math.min(8, spec.batch) : spec.batch;
 }
 
 /** Towers whose graphs are opened, and tried once, at the first embedding: a run that finds all it needs in the store opens none. */
@@ -169,6 +175,14 @@ function fingerprintOf({ spec, files, preprocessing, tokenizer, logit }: Parts):
   };
 }
 
+/** Every file the numbers rest on, for the manifest. */
+function modelPaths(files: ModelFiles): NonNullable<DualEncoder['files']> {
+  return [...COMMON_FILES, ...files.weights.map(({ name }) => name)].map((name) => ({
+    path: join(files.folder, name),
+    role: 'model' as const,
+  }));
+}
+
 function failure(reason: string): Failure {
   return { status: 'failed', reason };
 }
@@ -186,7 +200,8 @@ function assemble(parts: Parts): DualEncoder {
     environment: { provider: spec.device, architecture: arch(), ...runtimeVersions() },
     scale: SCALE_LIMITS[spec.scale],
     reads: { image: true, caption: true, scene: false },
-    batch,
+    batch: spec.batch,
+    files: modelPaths(parts.files),
     async embedImages(images, signal) {
       const results: (Float32Array | Failure)[] = new Array(images.length);
       const valid = images.flatMap((image, index) => {

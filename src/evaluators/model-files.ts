@@ -31,6 +31,14 @@ export const FAMILIES = {
 } as const;
 export type Family = keyof typeof FAMILIES;
 
+/** Files of a checkpoint beside its weights. */
+export const COMMON_FILES = [
+  'config.json',
+  'preprocessor_config.json',
+  'tokenizer.json',
+  'tokenizer_config.json',
+] as const;
+
 /** One weight file, hashed, with what its operators say about the arithmetic inside. */
 export interface WeightFile {
   /** Path inside the model folder, with "/" separators. */

@@ -7,7 +7,7 @@ import { pipeline } from 'node:stream/promises';
 import type { ReadableStream } from 'node:stream/web';
 import { AuditError, isAbort, messageOf, quoted } from '../core/errors.ts';
 import type { Log } from '../core/log.ts';
-import { DTYPE_SUFFIX, type Dtype } from './model-files.ts';
+import { COMMON_FILES, DTYPE_SUFFIX, type Dtype } from './model-files.ts';
 
 /** What names a checkpoint in an audit file. */
 export interface ModelReference {
@@ -70,8 +70,6 @@ export async function resolveModel(
   return { folder: pinned, shown: model };
 }
 
-const COMMON = ['config.json', 'preprocessor_config.json', 'tokenizer.json', 'tokenizer_config.json'];
-
 /** Fetches what is not there yet; a graph is either two towers or one, so a missing tower is not an error by itself. */
 async function download(
   reference: ModelReference,
@@ -84,7 +82,7 @@ async function download(
   if (await isFile(complete)) return;
   const suffix = DTYPE_SUFFIX[reference.dtype];
   const get = (name: string): Promise<boolean> => fetchFile(reference.model, revision, name, target, context);
-  for (const name of COMMON) await get(name);
+  for (const name of COMMON_FILES) await get(name);
   const towers = [`onnx/text_model${suffix}.onnx`, `onnx/vision_model${suffix}.onnx`];
   const graphs: string[] = [];
   for (const name of towers) if (await get(name)) graphs.push(name);

@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os';
 import { CLIPTextModelWithProjection, env, LogLevel, Tensor } from '@huggingface/transformers';
 import PQueue from 'p-queue';
 import { AuditError, messageOf } from '../core/errors.ts';
+import { fromHalf, toHalf } from './half.ts';
 import { DTYPE_SUFFIX, type Dtype } from './model-files.ts';
 
 /** A float32 or int64 tensor on its way in or out of a graph. */
@@ -59,6 +60,9 @@ export interface SessionOptions {
   readonly external: boolean;
 }
 
+/** Bytes of weights from which on a model is worth all cores inside one operator. */
+export const LARGE_MODEL = 32e6;
+
 /**
  * Threads inside a run and runs at once. A small graph gains nothing from threads inside an operator, so it gets one and
  * whole batches run side by side; a large one gets all cores, one batch after the other.
@@ -66,7 +70,7 @@ export interface SessionOptions {
 export function schedule(weightBytes: number, threads: number | undefined): { threads: number; lanes: number } {
   const cores = availableParallelism();
   if (threads !== undefined) return { threads, lanes: 1 };
-  return weightBytes < 32e6 ? { threads: 1, lanes: Math.min(cores, 4) } : { threads: cores, lanes: 1 };
+  return weightBytes < LARGE_MODEL ? { threads: 1, lanes: Math.min(cores, 4) } : { threads: cores, lanes: 1 };
 }
 
 /** Versions that could change a number: the runtime and the libraries round it. */
@@ -155,37 +159,4 @@ function tensorOf(feed: Feed, type: string | undefined): unknown {
 function asFloat32(tensor: OrtTensor): Float32Array {
   if (tensor.type === 'float16') return Float32Array.from(tensor.data as Uint16Array, fromHalf);
   return tensor.data as Float32Array;
-}
-
-const scratchFloat = new Float32Array(1);
-const scratchBits = new Uint32Array(scratchFloat.buffer);
-
-/** IEEE 754 binary16 bits of a number, rounded to nearest even. Node 20 has no Float16Array. */
-export function toHalf(value: number): number {
-  scratchFloat[0] = value;
-  const bits = scratchBits[0] as number;
-  const sign = (bits >>> 16) & 0x8000;
-  const exponent = (bits >>> 23) & 0xff;
-  const fraction = bits & 0x7fffff;
-  if (exponent === 0xff) return sign | 0x7c00 | (fraction === 0 ? 0 : 0x200);
-  const shifted = exponent - 127 + 15;
-  if (shifted >= 31) return sign | 0x7c00;
-  const significand = shifted <= 0 ? fraction | 0x800000 : fraction;
-  const drop = shifted <= 0 ? 14 - shifted : 13;
-  if (drop > 24) return sign;
-  const kept = significand >>> drop;
-  const rest = significand & ((1 << drop) - 1);
-  const half = 1 << (drop - 1);
-  const up = rest > half || (rest === half && (kept & 1) === 1) ? 1 : 0;
-  // A carry out of the fraction moves into the exponent, which is what rounding up to the next power of two means.
-  return sign | ((shifted <= 0 ? 0 : shifted << 10) + kept + up);
-}
-
-/** The number binary16 bits stand for. */
-export function fromHalf(bits: number): number {
-  const sign = bits & 0x8000 ? -1 : 1;
-  const exponent = (bits >>> 10) & 0x1f;
-  const fraction = bits & 0x3ff;
-  if (exponent === 31) return fraction === 0 ? sign * Number.POSITIVE_INFINITY : Number.NaN;
-  return exponent === 0 ? sign * fraction * 2 ** -24 : sign * (1 + fraction / 1024) * 2 ** (exponent - 15);
 }

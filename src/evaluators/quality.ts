@@ -81,6 +81,7 @@ export async function createQuality(spec: QualitySpec, context: DualEncoderConte
     scale: { name: 'softmax-share-100', min: 0, max: 100 },
     reads: { image: true, caption: false, scene: false },
     batch: encoder.batch,
+    files: encoder.files ?? [],
     score,
     close: () => encoder.close(),
   };

@@ -27,9 +27,10 @@ export async function createScores(spec: ScoresSpec, context: { readonly folder:
       { code: 'MISSING_FILE' },
     );
   const shown = spec.file;
+  const path = resolve(context.folder, spec.file);
   let bytes: Uint8Array;
   try {
-    bytes = await readFile(resolve(context.folder, spec.file));
+    bytes = await readFile(path);
   } catch (error) {
     throw new AuditError(
       `${shown}: cannot be read (${messageOf(error, 120)}); expected the score table of "${spec.id}"`,
@@ -66,6 +67,7 @@ export async function createScores(spec: ScoresSpec, context: { readonly folder:
     kind: 'scores',
     role: spec.role ?? 'alignment',
     table,
+    files: [{ path, role: 'scores' }],
     fingerprint: { kind: 'scores', evaluator: spec.id, table, scale },
     environment: {},
     scale,
