@@ -13,7 +13,7 @@ export async function sweepAudit(
   until: 'render' | 'score' | 'export',
   partial = false,
 ) {
-  const loaded = await loadAudit(file, loadOptionsOf(flags));
+  const loaded = await loadAudit(file, { ...loadOptionsOf(flags), picturesOnly: until === 'render' });
   const result = await runSweep(loaded, {
     store: storeOf(command, flags),
     evaluators: flags.evaluator ?? null,

@@ -113,6 +113,16 @@ export const factorEstimatesSchema = z.strictObject({
   tiedLevels: count,
   /** Prompts common to all levels, c0 and all generators. */
   prompts: count,
+  /** Missing outcomes of this factor, and what its gates withhold (null: nothing). */
+  missing: z.strictObject({
+    cells: z.strictObject({ planned: count, missing: count, share }),
+    scenes: z.strictObject({ planned: count, lost: count, share }),
+    /** Prompts outside the common set of the comparisons. */
+    prompts: z.strictObject({ planned: count, lost: count, share }),
+    spreadWithheld: z.string().nullable(),
+    contrastsWithheld: z.string().nullable(),
+    removedLevels: z.array(id),
+  }),
   /** Share of the within-scene variance that repeats alone would make; null without repeats. */
   noiseShare: estimateSchema.nullable(),
   perLevel: z.array(levelSummarySchema),

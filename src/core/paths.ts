@@ -21,6 +21,8 @@ export function insideFolder(folder: string, untrusted: string, where: string): 
   const target = resolve(folder, untrusted);
   const short = relative(resolve(folder), target);
   if (short.startsWith('..') || isAbsolute(short) || untrusted.includes('\u0000'))
-    throw new AuditError(`${where}: path ${quoted(untrusted)} leaves its folder; expected a path inside ${quoted(relativePath(folder))}`);
+    throw new AuditError(
+      `${where}: path ${quoted(untrusted)} leaves its folder; expected a path inside ${quoted(relativePath(folder))}`,
+    );
   return target;
 }

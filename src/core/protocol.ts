@@ -22,10 +22,12 @@ export interface View {
   readonly pitch: number;
   /** Degrees about +Y; 0 looks along -Z (camera on the +Z side). */
   readonly yaw: number;
+  /** Only for a renderer whose pictures carry their background already (`files`). */
+  readonly background?: string;
 }
 
 /** A view plus its background: one picture an evaluator sees. */
-export interface RenderConfiguration extends View {
+export interface RenderConfiguration extends Omit<View, 'background'> {
   /** `grey-<0..255>`, `red`, `green`, `blue`, `floor`. */
   readonly background: string;
 }

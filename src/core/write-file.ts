@@ -17,10 +17,13 @@ export function writeWhole(path: string, content: string | Uint8Array): void {
     renameSync(temporary, path);
   } catch (error) {
     rmSync(temporary, { force: true });
-    throw new AuditError(`${relativePath(path)}: cannot write (${messageOf(error)}); expected a writable folder with free space`, {
-      code: 'ENVIRONMENT',
-      cause: error,
-    });
+    throw new AuditError(
+      `${relativePath(path)}: cannot write (${messageOf(error)}); expected a writable folder with free space`,
+      {
+        code: 'ENVIRONMENT',
+        cause: error,
+      },
+    );
   }
 }
 

@@ -49,7 +49,11 @@ export function parseYaml<Schema extends z.ZodType>(text: string, schema: Schema
   }
   const result = schema.safeParse(value);
   if (result.success) return result.data;
-  const problems = result.error.issues.flatMap((issue) => describe(issue, value, document.contents, at));
+  // A mistyped key usually also leaves a required one missing: the key is the cause, so it is named first.
+  const issues = [...result.error.issues].sort(
+    (a, b) => Number(b.code === 'unrecognized_keys') - Number(a.code === 'unrecognized_keys'),
+  );
+  const problems = issues.flatMap((issue) => describe(issue, value, document.contents, at));
   const more = problems.length > 1 ? ` (and ${problems.length - 1} more)` : '';
   const options = problems.length > 1 ? { hint: problems.slice(1, 20).join('\n') } : {};
   throw new AuditError(`${problems[0]}${more}`, { code: 'INVALID_INPUT', ...options });

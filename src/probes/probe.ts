@@ -1,12 +1,28 @@
 import type { Failure } from '../core/outcome.ts';
 import type { Random } from '../core/random.ts';
 import type { FrozenScene } from '../core/scene.ts';
-import type { SceneDraft } from '../scenes/draft.ts';
 
 /** What a probe may look at besides the scene itself. */
 export interface ProbeField {
   /** Every prompt id of the audit, sorted. */
   readonly prompts: readonly string[];
+}
+
+/**
+ * A probe's change of a scene, as data: a reviewer can replay it. Ids are object ids of the original; matrices are 4x4
+ * column-major, rigid. It is recorded in the probe scene's `probe.edit`.
+ */
+export interface SceneEdit {
+  readonly removed?: readonly string[];
+  readonly moved?: readonly { readonly id: string; readonly from: readonly number[]; readonly to: readonly number[] }[];
+  /** Geometry exchanged for kit furniture of this category and variant; label, pose, size and count stay. */
+  readonly replaced?: readonly { readonly id: string; readonly category: string; readonly variant: number }[];
+  /** sRGB 0..1 base colour in place of the object's own. */
+  readonly recoloured?: readonly { readonly id: string; readonly colour: readonly [number, number, number] }[];
+  /** The whole scene reflected in the plane x = `mirrored`. */
+  readonly mirrored?: number;
+  /** Objects that should have moved and could not be placed. */
+  readonly unplaced?: readonly string[];
 }
 
 interface ProbeBase {
@@ -20,8 +36,8 @@ interface ProbeBase {
 /** A targeted degradation of a scene: makes another scene, frozen and hashed like any other. */
 export interface SceneProbe extends ProbeBase {
   readonly kind: 'scene';
-  /** The degraded scene with `probe` filled in and the original's frame; or why the probe does not apply (`skipped`). */
-  apply(scene: FrozenScene, random: Random, field: ProbeField): Promise<SceneDraft | Failure>;
+  /** The change to make; or why the probe does not apply (`skipped`). */
+  edit(scene: FrozenScene, random: Random, field: ProbeField): Promise<SceneEdit | Failure>;
 }
 
 /** Keeps the scene and takes the caption of another prompt. */

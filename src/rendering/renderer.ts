@@ -35,6 +35,8 @@ export const RENDERER_DEFAULTS: RendererSettings = {
 export interface Renderer {
   /** Everything that could change a pixel by intent: name, version, settings, map hashes, view transform. */
   readonly fingerprint: Fingerprint;
+  /** Its pictures carry their background already: views then name one, and nothing is composited behind opaque pixels. */
+  readonly includesBackground?: boolean;
   /** Machine facts: browser build, GL renderer, driver, package versions. In image keys, not in the card ID. */
   environment(): Promise<Json>;
   /** Loads the scene once, draws every view; yields in any order. A blank or transparent picture is a failure. */

@@ -64,6 +64,13 @@ export interface CellScene {
   readonly captionOf: Prompt | null;
 }
 
+/** The renderer as far as keys depend on it. */
+export interface Drawing {
+  /** `instrumentHash` of its fingerprint and environment. */
+  readonly hash: string;
+  readonly includesBackground: boolean;
+}
+
 export type SceneOfCell = (generator: string, prompt: string, probe: PlannedCell['probe']) => CellScene | Failure;
 
 /** Keys and asks of every cell of one evaluator for one (generator, prompt). */
@@ -72,7 +79,7 @@ export function resolveCells(
   evaluator: AskingEvaluator,
   generator: string,
   prompt: Prompt,
-  rendererHash: string,
+  drawing: Drawing,
   sceneOf: SceneOfCell,
 ): ResolvedCell[] {
   const swallowed =
@@ -93,7 +100,7 @@ export function resolveCells(
     const parameters = Object.keys(cell.parameters).length === 0 ? noParameters : hashJson(cell.parameters);
     const asks = membersOf(plan, evaluator, cell, found.captionOf ?? prompt, found.captionOf !== null).map(
       ({ render, text }): Ask => {
-        const image = evaluator.reads.image ? imageReference(found.scene, render, rendererHash) : null;
+        const image = evaluator.reads.image ? imageReference(found.scene, render, drawing) : null;
         const words = evaluator.reads.caption ? { key: captionKey(text), text } : null;
         const scene = evaluator.reads.scene ? found.scene : null;
         return {
@@ -144,7 +151,8 @@ function imageReference(
   configuration: RenderConfiguration,
   rendererHash: string,
 ): ImageReference {
-  const { background, ...view } = configuration;
+  const { background, ...camera } = configuration;
+  const view: View = includesBackground ? configuration : camera;
   const text = `${rendererHash} ${view.resolution} ${view.focal} ${view.lighting} ${view.pitch} ${view.yaw} ${background}`;
   let known = imageReferences.get(scene);
   if (known === undefined) {

@@ -1,6 +1,6 @@
 import { expandGrammar } from '../captions/expand.ts';
 import { readGrammar } from '../captions/grammar.ts';
-import { readPrompts } from '../captions/prompts.ts';
+import { type Prompt, readPrompts } from '../captions/prompts.ts';
 import { AuditError, quoted } from '../core/errors.ts';
 import { compareText } from '../core/json.ts';
 import { relativePath } from '../core/paths.ts';
@@ -13,13 +13,15 @@ import { EMPTY_INDEX, indexScenes, type SceneIndex } from './scene-index.ts';
 export interface LoadOptions {
   /** Use this folder of scenes instead of the audit's. */
   readonly scenes?: string;
-  /** Only the first N scenes of each generator (by prompt id); the result is a draft. */
+  /** Only the first N scenes, prompt by prompt; the result is a draft. */
   readonly limitScenes?: number;
   readonly limitPrompts?: number;
   /** Probe names instead of the audit's; `all` for every probe there is. */
   readonly probes?: readonly string[];
   /** Ask every evaluator and every probe this often. */
   readonly repeats?: number;
+  /** Only pictures are wanted: an audit without prompts will do. */
+  readonly picturesOnly?: boolean;
   /** Accept an audit without scenes (counting only). */
   readonly withoutScenes?: boolean;
 }
@@ -62,29 +64,24 @@ export async function loadAudit(file: string, options: LoadOptions = {}): Promis
         hint: 'Freeze scenes with `parallax import`, and name their folder in the key "scenes".',
       },
     );
-  const unknown = scenes.prompts.filter((id) => !allPrompts.some((prompt) => prompt.id === id));
-  if (unknown.length > 0 && (options.scenes === undefined || options.withoutScenes !== true)) {
+  const unknown =
+    audit.prompts === null && options.picturesOnly === true
+      ? []
+      : scenes.prompts.filter((id) => !allPrompts.some((prompt) => prompt.id === id));
+  if (unknown.length > 0) {
     throw new AuditError(
-      `${audit.shown}: ${unknown.length} scenes name prompts that ${quoted(audit.content.prompts ?? 'no file')} does not have, such as ${quoted(unknown[0])}; expected every scene's prompt`,
+      `${audit.shown}: scenes name ${unknown.length} prompts that ${audit.prompts === null ? 'no prompt file' : relativePath(audit.prompts)} has, such as ${quoted(unknown[0])}; expected every scene's prompt`,
     );
   }
-  let prompts = allPrompts.filter(({ id }) => scenes.scenes.length === 0 || scenes.prompts.includes(id));
+  // Pictures do not depend on prompt texts: without a prompt file the scenes' own ids will do.
+  const known = audit.prompts === null && options.picturesOnly === true ? scenes.prompts.map(promptOfId) : allPrompts;
+  let prompts = known.filter(({ id }) => scenes.scenes.length === 0 || scenes.prompts.includes(id));
   prompts = [...prompts].sort((a, b) => compareText(a.id, b.id));
-  const limit = Math.min(
-    options.limitPrompts ?? Number.POSITIVE_INFINITY,
-    options.limitScenes ?? Number.POSITIVE_INFINITY,
-  );
-  const limited = prompts.length > limit;
-  if (limited) {
-    prompts = prompts.slice(0, limit);
-    const kept = new Set(prompts.map(({ id }) => id));
-    const whole = scenes;
-    scenes = {
-      ...whole,
-      prompts: whole.prompts.filter((id) => kept.has(id)),
-      scenes: whole.scenes.filter(({ scene }) => kept.has(scene.prompt)),
-    };
-  }
+  const whole = scenes.scenes.length;
+  if (options.limitPrompts !== undefined) prompts = prompts.slice(0, options.limitPrompts);
+  scenes = limitScenes(scenes, prompts, options.limitScenes ?? Number.POSITIVE_INFINITY);
+  const limited = scenes.scenes.length < whole;
+  if (limited) prompts = prompts.filter(({ id }) => scenes.prompts.includes(id));
   const { c0, factors } = resolveFactors(audit.content, audit.shown, templates, prompts);
   const plan = buildPlan({ audit, templates, prompts, generators: scenes.generators, c0, factors });
   return { audit, plan, scenes, limited };
@@ -103,6 +100,30 @@ function override(audit: Audit, { probes, repeats }: LoadOptions): Audit {
         return { name: findProbe(name, audit.shown).name, repeats: repeats ?? own };
       }),
       evaluators: repeats === undefined ? content.evaluators : content.evaluators.map((spec) => ({ ...spec, repeats })),
+    },
+  };
+}
+
+function promptOfId(id: string): Prompt {
+  return { id, text: id, source: '', paraphrases: new Map() };
+}
+
+/** The first scenes in the order of prompts, then generators, so that few scenes still compare generators. */
+function limitScenes(index: SceneIndex, prompts: readonly Prompt[], limit: number): SceneIndex {
+  const kept = prompts
+    .flatMap(({ id }) => index.generators.map((generator) => index.get(generator, id)))
+    .filter((indexed) => indexed !== null)
+    .slice(0, limit);
+  if (kept.length === index.scenes.length) return index;
+  const unique = (values: string[]) => [...new Set(values)];
+  const generators = unique(kept.map(({ scene }) => scene.generator));
+  return {
+    generators: index.generators.filter((generator) => generators.includes(generator)),
+    prompts: unique(kept.map(({ scene }) => scene.prompt)).sort(compareText),
+    scenes: kept,
+    get: (generator, prompt) => {
+      const indexed = index.get(generator, prompt);
+      return indexed !== null && kept.includes(indexed) ? indexed : null;
     },
   };
 }

@@ -6,8 +6,8 @@ import type { OnProgress } from '../core/log.ts';
 import { type Failure, isFailure } from '../core/outcome.ts';
 import { Random } from '../core/random.ts';
 import { findProbe } from '../probes/find-probe.ts';
+import { freezeProbe } from '../probes/freeze-probe.ts';
 import type { Plan } from '../protocol/plan.ts';
-import { freezeScene } from '../scenes/freeze.ts';
 import { readScene } from '../scenes/read-scene.ts';
 import type { CellScene, SceneOfCell, SceneReference } from './cells.ts';
 import { type IndexedScene, loadScene, type SceneIndex } from './scene-index.ts';
@@ -57,9 +57,10 @@ export async function probeStage(options: ProbeStageOptions): Promise<SceneOfCel
 
         async function make(target: string): Promise<SceneReference | Failure> {
           if (probe.kind !== 'scene') throw new Error('unreachable');
-          const draft = await probe.apply(await original.load(), random, field);
-          if (isFailure(draft)) return draft;
-          const frozen = await freezeScene(draft, target);
+          const scene = await original.load();
+          const edit = await probe.edit(scene, random, field);
+          if (isFailure(edit)) return edit;
+          const frozen = await freezeProbe(scene, probe, edit, { seed: plan.audit.content.seed, repeat }, target);
           return { hash: frozen.hash, load: () => readScene(target) };
         }
       }

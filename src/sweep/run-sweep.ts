@@ -8,6 +8,7 @@ import { readsOf } from '../protocol/plan.ts';
 import type { Renderer } from '../rendering/renderer.ts';
 import {
   type AskingEvaluator,
+  type Drawing,
   type ImageReference,
   type ResolvedCell,
   resolveCells,
@@ -65,9 +66,12 @@ export async function runSweep(loaded: LoadedAudit, options: SweepOptions): Prom
   let instruments: Instrument[] = [];
   try {
     const drawsPictures = options.until === 'render' || specs.some(({ kind }) => kind !== 'scores');
-    renderer = drawsPictures ? await openRenderer(audit, log, name) : null;
+    renderer = drawsPictures ? await openRenderer(plan, log, name) : null;
     const environment = renderer === null ? null : await rendererEnvironment(renderer, name, store);
-    const rendererHash = instrumentHash(renderer?.fingerprint ?? null, environment);
+    const drawing: Drawing = {
+      hash: instrumentHash(renderer?.fingerprint ?? null, environment),
+      includesBackground: renderer?.includesBackground === true,
+    };
     const draw = async () => {
       if (renderer === null) throw new Error('a sweep without pictures asked for one');
       return renderer;
@@ -86,7 +90,7 @@ export async function runSweep(loaded: LoadedAudit, options: SweepOptions): Prom
       options.until === 'render'
         ? specs.map((spec) => unopened(spec, audit.content.evaluators))
         : instruments.filter(({ evaluator }) => evaluator.kind !== 'scores');
-    const references = imageReferences(loaded, asking, rendererHash, sceneOf);
+    const references = imageReferences(loaded, asking, drawing, sceneOf);
     let renders: RenderCounts = { rendered: 0, reused: references.size, failed: 0 };
     if (options.partial !== true)
       renders = await renderStage({
@@ -104,7 +108,7 @@ export async function runSweep(loaded: LoadedAudit, options: SweepOptions): Prom
     const scored: Scored[] = [];
     for (const instrument of instruments) {
       // A table made elsewhere asks nothing and rests on no picture of ours.
-      const asked = cellsOfInstrument(loaded, instrument, rendererHash, sceneOf);
+      const asked = cellsOfInstrument(loaded, instrument, drawing, sceneOf);
       const cells = instrument.evaluator.kind === 'scores' ? asked.map((cell) => ({ ...cell, asks: [] })) : asked;
       if (options.partial !== true)
         scores.push(await scoreStage({ store, instrument, cells, pictures, signal, onProgress }));
@@ -151,7 +155,7 @@ export async function runSweep(loaded: LoadedAudit, options: SweepOptions): Prom
 function imageReferences(
   loaded: LoadedAudit,
   instruments: readonly AskingEvaluator[],
-  rendererHash: string,
+  drawing: Drawing,
   sceneOf: SceneOfCell,
 ): Map<string, ImageReference> {
   const references = new Map<string, ImageReference>();
@@ -165,7 +169,7 @@ function imageReferences(
     ]);
     if (seen.has(signature)) continue;
     seen.add(signature);
-    for (const cell of cellsOfInstrument(loaded, instrument, rendererHash, sceneOf))
+    for (const cell of cellsOfInstrument(loaded, instrument, drawing, sceneOf))
       for (const { image } of cell.asks) if (image !== null) references.set(image.key, image);
   }
   return references;
@@ -174,12 +178,12 @@ function imageReferences(
 function cellsOfInstrument(
   loaded: LoadedAudit,
   instrument: AskingEvaluator,
-  rendererHash: string,
+  drawing: Drawing,
   sceneOf: SceneOfCell,
 ): ResolvedCell[] {
   const { plan } = loaded;
   return plan.generators.flatMap((generator) =>
-    plan.prompts.flatMap((prompt) => resolveCells(plan, instrument, generator, prompt, rendererHash, sceneOf)),
+    plan.prompts.flatMap((prompt) => resolveCells(plan, instrument, generator, prompt, drawing, sceneOf)),
   );
 }
 
