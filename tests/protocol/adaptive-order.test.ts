@@ -108,6 +108,6 @@ test('when all is visited and nothing changed, that is settled too', () => {
   expect(settledConclusions(all, options).statements).toEqual([
     '3 of 3 configurations visited',
     'settled: the winner is the same in every configuration',
-    'kept one sign everywhere: 3 pairs',
+    'never with both signs: 3 pairs',
   ]);
 });
