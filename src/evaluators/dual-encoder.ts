@@ -1,24 +1,16 @@
 import { arch } from 'node:os';
 import { join } from 'node:path';
-import { AuditError, isAbort, messageOf } from '../core/errors.ts';
+import { AuditError, messageOf } from '../core/errors.ts';
 import type { DualEncoderSpec } from '../core/evaluator-spec.ts';
-import type { Image } from '../core/image.ts';
 import type { Json } from '../core/json.ts';
 import type { Log } from '../core/log.ts';
-import type { Failure } from '../core/outcome.ts';
+import { embedCaptions, embedImages } from './embed.ts';
 import type { DualEncoder } from './evaluator.ts';
-import { imageFault } from './image-fault.ts';
 import { COMMON_FILES, FAMILIES, findModelFiles, type ModelFiles } from './model-files.ts';
 import { resolveModel } from './model-source.ts';
 import { LARGE_MODEL, runtimeVersions, schedule } from './onnx-session.ts';
-import {
-  outputSize,
-  type Preprocessing,
-  parsePreprocessing,
-  preprocess,
-  preprocessingFingerprint,
-} from './preprocess.ts';
-import { cosine, type LogitParameters, SCALE_LIMITS, scaleScore, unitLength } from './similarity.ts';
+import { outputSize, type Preprocessing, parsePreprocessing, preprocessingFingerprint } from './preprocess.ts';
+import { cosine, type LogitParameters, SCALE_LIMITS, scaleScore } from './similarity.ts';
 import { type CaptionTokenizer, loadTokenizer } from './tokenize.ts';
 import { openTowers, type Towers, type TowersOptions } from './towers.ts';
 
@@ -183,15 +175,8 @@ function modelPaths(files: ModelFiles): NonNullable<DualEncoder['files']> {
   }));
 }
 
-function failure(reason: string): Failure {
-  return { status: 'failed', reason };
-}
-
 function assemble(parts: Parts): DualEncoder {
   const { spec, preprocessing, tokenizer, towers, logit, batch } = parts;
-  const finish = (vector: Float32Array): Float32Array | Failure =>
-    unitLength(vector) ?? failure('the embedding is zero or not finite');
-
   return {
     id: spec.id,
     kind: 'dual-encoder',
@@ -202,110 +187,10 @@ function assemble(parts: Parts): DualEncoder {
     reads: { image: true, caption: true, scene: false },
     batch: spec.batch,
     files: modelPaths(parts.files),
-    async embedImages(images, signal) {
-      const results: (Float32Array | Failure)[] = new Array(images.length);
-      const valid = images.flatMap((image, index) => {
-        const fault = imageFault(image);
-        if (fault === null) return [index];
-        results[index] = failure(fault);
-        return [];
-      });
-      const runs: Promise<void>[] = [];
-      for (let start = 0; start < valid.length; start += batch) {
-        signal.throwIfAborted();
-        const members = valid.slice(start, start + batch);
-        const pixels = new Float32Array(members.length * towers.pixels);
-        for (const [slot, index] of members.entries()) {
-          pixels.set(preprocess(images[index] as Image, preprocessing).data, slot * towers.pixels);
-          // Resizing is synchronous: let finished runs report and cancellation arrive between pictures.
-          await new Promise(setImmediate);
-        }
-        runs.push(collect(members, results, () => towers.vision(pixels, members.length, signal), finish));
-        // The next batch is resized while this one runs; no more than two wait, so memory stays bounded.
-        if (runs.length > towers.lanes) await runs[runs.length - 1 - towers.lanes];
-      }
-      await settle(runs);
-      return results;
-    },
-    async embedCaptions(captions, signal) {
-      const results: (Float32Array | Failure)[] = new Array(captions.length);
-      const runs: Promise<void>[] = [];
-      // Captions of one length share a call; the same token ids are run once.
-      const waiting = new Map<number, { ids: readonly number[]; members: number[] }[]>();
-      const known = new Map<string, { ids: readonly number[]; members: number[] }>();
-      const flush = async (length: number): Promise<void> => {
-        const group = waiting.get(length) ?? [];
-        waiting.delete(length);
-        if (group.length === 0) return;
-        for (const item of group) known.delete(item.ids.join());
-        runs.push(
-          (async () => {
-            const outcome = await attempt(() =>
-              towers.text(
-                group.map((item) => item.ids),
-                signal,
-              ),
-            );
-            for (const [slot, item] of group.entries())
-              for (const index of item.members)
-                results[index] = Array.isArray(outcome) ? finish(outcome[slot] as Float32Array) : outcome;
-          })(),
-        );
-        if (runs.length > towers.lanes) await runs[runs.length - 1 - towers.lanes];
-      };
-      for (const [index, caption] of captions.entries()) {
-        signal.throwIfAborted();
-        const { ids } = tokenizer.tokenize(caption);
-        const key = ids.join();
-        const same = known.get(key);
-        if (same !== undefined) {
-          same.members.push(index);
-          continue;
-        }
-        const item = { ids, members: [index] };
-        known.set(key, item);
-        const length = tokenizer.fixedLength ? tokenizer.context : ids.length;
-        const group = waiting.get(length) ?? [];
-        group.push(item);
-        waiting.set(length, group);
-        if (group.length >= batch) await flush(length);
-        if (index % 64 === 63) await new Promise(setImmediate);
-      }
-      for (const length of [...waiting.keys()].sort((a, b) => a - b)) await flush(length);
-      await settle(runs);
-      return results;
-    },
+    embedImages: (images, signal) => embedImages(images, { preprocessing, towers, batch }, signal),
+    embedCaptions: (captions, signal) => embedCaptions(captions, { tokenizer, towers, batch }, signal),
     combine: (image, caption) => scaleScore(cosine(image, caption), spec.scale, logit),
     coverage: (captions) => captions.map((caption) => tokenizer.tokenize(caption).coverage),
     close: () => towers.close(),
   };
-}
-
-/** The result of a run, or the failure that every member of it ends in; an abort is thrown on. */
-async function attempt<T>(run: () => Promise<T>): Promise<T | Failure> {
-  try {
-    return await run();
-  } catch (error) {
-    // A model that cannot be opened is the user's to mend, not one failed measurement after another.
-    if (isAbort(error) || error instanceof AuditError) throw error;
-    return failure(`inference failed: ${messageOf(error, 200)}`);
-  }
-}
-
-async function collect(
-  members: readonly number[],
-  results: (Float32Array | Failure)[],
-  run: () => Promise<Float32Array[]>,
-  finish: (vector: Float32Array) => Float32Array | Failure,
-): Promise<void> {
-  const outcome = await attempt(run);
-  for (const [slot, index] of members.entries())
-    results[index] = Array.isArray(outcome) ? finish(outcome[slot] as Float32Array) : outcome;
-}
-
-/** Waits for all, then throws the first rejection: nothing keeps running behind a cancelled call. */
-async function settle(runs: readonly Promise<void>[]): Promise<void> {
-  const settled = await Promise.allSettled(runs);
-  const rejected = settled.find((result) => result.status === 'rejected');
-  if (rejected !== undefined) throw rejected.reason;
 }

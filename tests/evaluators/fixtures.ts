@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import sharp from 'sharp';
 import { type DualEncoderSpec, dualEncoderSpecSchema } from '../../src/core/evaluator-spec.ts';
 import type { Image } from '../../src/core/image.ts';
@@ -24,7 +24,7 @@ export const EXPECTED = JSON.parse(readFileSync(join(MODELS, 'expected.json'), '
 
 /** A dual-encoder entry with the schema's own defaults. */
 export function encoderSpec(model: string, more: Record<string, unknown> = {}): DualEncoderSpec {
-  return dualEncoderSpecSchema.parse({ id: model, kind: 'dual-encoder', model, ...more });
+  return dualEncoderSpecSchema.parse({ id: basename(model), kind: 'dual-encoder', model, ...more });
 }
 
 export async function readPicture(file: string): Promise<Image> {
