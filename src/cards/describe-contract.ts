@@ -55,7 +55,7 @@ export function describeContract(contract: Contract): DescribedSection[] {
           numeric: [false, false, false, false],
           rows: configurations.factors.map((factor) => [
             factor.factor,
-            factor.levels === null ? 'of each prompt' : shortList(factor.levels, 12),
+            factor.levels === null ? 'of each prompt' : shortList(naturally(factor.levels), 12),
             factor.default,
             factor.at === null
               ? 'c0'
@@ -67,4 +67,11 @@ export function describeContract(contract: Contract): DescribedSection[] {
       ],
     },
   ];
+}
+
+/** Numbers by value when every level is one; otherwise as they stand. */
+function naturally(levels: readonly string[]): string[] {
+  return levels.every((level) => level !== '' && Number.isFinite(Number(level)))
+    ? [...levels].sort((a, b) => Number(a) - Number(b))
+    : [...levels];
 }

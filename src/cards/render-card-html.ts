@@ -5,17 +5,21 @@ import { escapeHtml } from './escape-text.ts';
 
 /**
  * A card as an HTML fragment (no styles, no scripts): one `article.card` an evaluator, with the anchor
- * `card-<position>`, contract and evidence side by side in the markup and every text escaped.
+ * `card-<position>`, every text escaped. `folded` puts contract and evidence into parts that open.
  */
-export function renderCardHtml(card: Card): string {
+export function renderCardHtml(card: Card, folded = false): string {
+  const part = (title: string, kind: string, content: string) =>
+    folded
+      ? `<details class="more ${kind}"><summary>${title}</summary>${content}</details>`
+      : `<section class="${kind}"><h4>${title}</h4>${content}</section>`;
   return card.evaluators
     .map((entry, index) => {
       const described = describeCard(card, entry);
       return `<article class="card" id="card-${index}">
 <header><h3>${escapeHtml(described.evaluator)}</h3><p class="card-id"><code>${described.cardId}</code>${card.draft ? ' <strong class="draft-mark">DRAFT</strong>' : ''}</p>
 <p class="digest">Contract SHA-256 <code>${described.digest}</code></p></header>
-<section class="contract"><h4>Contract</h4>${described.contract.map(section).join('')}</section>
-<section class="evidence"><h4>Evidence</h4>${described.evidence.map(section).join('')}</section>
+${part('Contract', 'contract', described.contract.map(section).join(''))}
+${part('Evidence', 'evidence', described.evidence.map(section).join(''))}
 </article>`;
     })
     .join('\n');

@@ -1,8 +1,6 @@
-import { join, resolve } from 'node:path';
 import { buildCard } from '../cards/build-card.ts';
 import { estimatesCsv } from '../cards/estimates-csv.ts';
 import { readResults } from '../cards/read-results.ts';
-import { writeWhole } from '../core/write-file.ts';
 import { readCellScores } from './cell-scores.ts';
 import { renderPage } from './page.ts';
 import { readPictures } from './read-pictures.ts';
@@ -73,14 +71,4 @@ export async function buildReport(resultsFolder: string): Promise<Report> {
     }),
     assets: { 'estimates.csv': estimatesCsv(estimates) },
   };
-}
-
-/** Builds a report and writes `report.html` and its assets into the results folder; returns the path of the page. */
-export async function writeReport(resultsFolder: string): Promise<string> {
-  const folder = resolve(resultsFolder);
-  const report = await buildReport(folder);
-  for (const [path, content] of Object.entries(report.assets)) writeWhole(join(folder, path), content);
-  const path = join(folder, 'report.html');
-  writeWhole(path, report.html);
-  return path;
 }

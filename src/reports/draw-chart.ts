@@ -1,6 +1,7 @@
 import * as vega from 'vega';
 import { compile, type TopLevelSpec } from 'vega-lite';
 import { sha256 } from '../core/hash.ts';
+import { textWidth } from './charts/text-width.ts';
 
 /** Colours are custom properties of the page, so one drawing serves light and dark. */
 export const CHART_CONFIG = {
@@ -35,6 +36,19 @@ export const CHART_CONFIG = {
 /** Categorical colours, distinct under the common colour-vision deficiencies and at least 3:1 against the page. */
 export const CATEGORY_COLOURS = Array.from({ length: 8 }, (_, index) => `var(--c${index})`);
 
+interface Measured {
+  readonly fontSize?: number;
+  readonly limit?: number;
+}
+
+// Without a canvas Vega takes every letter for a wide one, and cuts labels that would fit. The table of metrics is part of
+// its exports but not of its types.
+const { textMetrics } = vega as unknown as { textMetrics: { width: (item: Measured, text: unknown) => number } };
+textMetrics.width = (item, text) => {
+  const width = text === null || text === undefined ? 0 : textWidth(String(text), item.fontSize ?? 11);
+  return item.limit !== undefined && item.limit > 0 ? Math.min(width, item.limit) : width;
+};
+
 /** A drawn chart: the SVG, and the Vega specification a browser may bring to life. */
 export interface Drawing {
   readonly svg: string;
@@ -53,6 +67,10 @@ export async function drawChart(spec: TopLevelSpec): Promise<Drawing> {
   loader.load = async (uri: string) => {
     throw new RangeError(`drawChart: a chart asked for "${uri}"; expected data inside the specification`);
   };
+  return await draw(compiled, loader);
+}
+
+async function draw(compiled: vega.Spec, loader: vega.Loader): Promise<Drawing> {
   const view = new vega.View(vega.parse(compiled), { renderer: 'none', loader, logger: vega.logger(vega.Error) });
   const svg = await view.toSVG();
   view.finalize();

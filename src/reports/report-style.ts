@@ -68,7 +68,7 @@ table{border-collapse:collapse;font-size:.88rem;line-height:1.4;width:100%}
 caption{text-align:left;color:var(--ink-2);font-size:.88rem;padding-bottom:.3rem}
 th,td{text-align:left;vertical-align:top;padding:.38rem .8rem .38rem 0;border-bottom:1px solid var(--line)}
 thead th{color:var(--ink-2);font-weight:550;border-bottom:1px solid var(--line-2);vertical-align:bottom}
-th.num,td.num{text-align:right;white-space:nowrap}tbody th{font-weight:550}
+th.num,td.num{text-align:right;white-space:nowrap}td code{white-space:nowrap;overflow-wrap:normal}td.num a.n{white-space:nowrap}tbody th{font-weight:550}
 tr:target td,tr:target th{background:var(--warn-paper)}
 figure{margin:1.6rem 0}figcaption{margin-bottom:.6rem}figcaption strong{display:block}
 figcaption span{color:var(--ink-2);font-size:.92rem}
@@ -77,16 +77,16 @@ figcaption span{color:var(--ink-2);font-size:.92rem}
 figure details,details.more{margin-top:.5rem;font-size:.9rem}summary{cursor:pointer;color:var(--ink-2)}summary:hover{color:var(--link)}
 .tip{position:fixed;z-index:8;pointer-events:none;max-width:20rem;background:var(--ink);color:var(--paper);font-size:.82rem;line-height:1.4;padding:.35rem .6rem;border-radius:.3rem;white-space:pre-line}
 .strip{margin:1.2rem 0}.strip h4{margin:1.2rem 0 .5rem}
-.montage{display:grid;grid-template-columns:repeat(auto-fill,minmax(6.6rem,1fr));gap:.9rem .7rem;margin:0;padding:0;list-style:none}
-.montage img,.montage .blank{display:block;width:100%;aspect-ratio:1;object-fit:contain;background:var(--panel);border:1px solid var(--line);border-radius:.25rem}
+.montage{display:grid;grid-template-columns:repeat(auto-fill,minmax(8.1rem,1fr));gap:1rem .8rem;margin:0;padding:0;list-style:none}
+.montage img,.montage .blank{display:block;width:100%;height:auto;aspect-ratio:1;object-fit:contain;background:var(--panel);border:1px solid var(--line);border-radius:.25rem}
 .montage .level{display:block;font-size:.82rem;font-weight:600;margin-top:.3rem;line-height:1.3}
-.montage .scores{display:grid;grid-template-columns:1fr auto;gap:0 .4rem;font-size:.78rem;line-height:1.45;color:var(--ink-2);margin:.1rem 0 0}
-.montage .scores>span:nth-child(even){text-align:right;color:var(--ink)}
+.montage .scores{display:grid;grid-template-columns:minmax(0,1fr) auto 2.6rem;gap:0 .3rem;font-size:.78rem;line-height:1.45;color:var(--ink-2);margin:.1rem 0 0}
+.montage .scores>span{overflow:hidden;text-overflow:ellipsis;white-space:nowrap}.montage .scores>:not(:nth-child(3n+1)){text-align:right}.montage .scores>:nth-child(3n+2){color:var(--ink)}
 .status{font-size:.78rem;font-weight:550;border:1px solid var(--line-2);border-radius:1rem;padding:.05rem .55rem;color:var(--ink-2)}
 .status-withheld{color:var(--warn);border-color:var(--warn)}
 .strict{color:var(--good);font-weight:600}.broken{color:var(--bad)}
 article.card{border:1px solid var(--line-2);border-radius:.5rem;padding:1.1rem 1.2rem;margin:1.4rem 0;background:var(--panel)}
-article.card h3{margin:0}article.card .card-id{margin:.1rem 0;font-size:1.05rem}.digest{color:var(--ink-2);font-size:.8rem;margin:.1rem 0}
+article.card h3{margin:0}article.card details{margin-top:.6rem}article.card summary{font-weight:650;color:var(--ink)}article.card .card-id{margin:.1rem 0;font-size:1.05rem}.digest{color:var(--ink-2);font-size:.8rem;margin:.1rem 0}
 footer{margin-top:4rem;border-top:1px solid var(--line);padding-top:1rem;color:var(--ink-2);font-size:.88rem}
 @media print{:root{--paper:#fff;--panel:#fff;--ink:#000;--ink-2:#444;--line:#ddd;--line-2:#999}
 body{font-size:10.5pt}.page{display:block;max-width:none;padding:0}nav.contents,.toolbar,.skip,button{display:none}

@@ -1,4 +1,5 @@
 import type { TopLevelSpec } from 'vega-lite';
+import { logTicks } from './log-ticks.ts';
 
 /** One evaluator's rho with its interval; null limits of an unbounded interval are drawn to the edge. */
 export interface RhoRow {
@@ -58,7 +59,7 @@ export function peakRho(rows: readonly RhoRow[], width: number): TopLevelSpec {
             field: 'shown',
             type: 'quantitative',
             scale: { type: 'log', domain: [low, high] },
-            axis: { title: 'peak rho (log scale)', tickCount: 5, grid: true },
+            axis: { title: 'peak rho (log scale)', values: logTicks(low, high), format: '~g', grid: true },
           },
           color: {
             field: 'side',

@@ -1,4 +1,5 @@
 import type { TopLevelSpec } from 'vega-lite';
+import { logTicks } from './log-ticks.ts';
 
 /** One evaluator: how well it notices content beside how much configuration moves it. */
 export interface SensitivityPoint {
@@ -20,7 +21,7 @@ export function sensitivityStability(
     field: 'rho',
     type: 'quantitative' as const,
     scale: { type: 'log' as const, domain, nice: false },
-    axis: { title: 'peak rho (up: steadier)', tickCount: 5 },
+    axis: { title: 'peak rho (up: steadier)', values: logTicks(domain[1], domain[0]), format: '~g' },
   };
   const x = {
     field: 'sensitivity',

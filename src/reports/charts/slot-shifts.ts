@@ -38,7 +38,12 @@ export function slotShifts(rows: readonly SlotShift[], evaluators: readonly stri
       {
         mark: { type: 'point', filled: true, size: 62, opacity: 0.9 },
         encoding: {
-          x: { field: 'shift', type: 'quantitative', axis: { title: 'shift, percent', tickCount: 5 } },
+          x: {
+            field: 'shift',
+            type: 'quantitative',
+            scale: { padding: 8 },
+            axis: { title: 'shift, percent', tickCount: 5 },
+          },
           color: coloured
             ? {
                 field: 'evaluator',

@@ -47,14 +47,14 @@ function movement(context: ReportContext, evaluators: readonly EvaluatorEstimate
   else {
     if (evaluators.length > 1)
       sentences.push(
-        html`Peak rho is above 1 for <strong>${above.length} of ${measured.length}</strong>, and its whole interval for <strong>${clear.length}</strong>: there, one factor of the set-up moves a scene’s score more than the choice of generator does.`,
+        html`Peak rho is above 1 for <strong>${above.length} of ${measured.length}</strong>, and its whole interval for <strong>${clear.length}</strong>: there, one factor of the configuration moves a scene’s score more than the choice of generator does.`,
       );
     sentences.push(
       html`${evaluators.length > 1 ? 'Most for ' : 'For '}${name(strongest.evaluator)}: peak rho ${context.estimate(strongest, 'peakRho', strongest.peakRho)} (${strongest.peakRho.factor}). ${widest(context, strongest)}`,
     );
   }
   return {
-    question: 'Does the score move when only the set-up changes?',
+    question: 'Does the score move when only the configuration changes?',
     sentences,
     limits:
       'Descriptive: rho is the variance of one scene’s score over the levels of a factor, over the variance between generators at the default. It grows with the levels somebody declares and shrinks with how far apart the generators are.',
@@ -113,7 +113,7 @@ function margins(context: ReportContext, evaluators: readonly EvaluatorEstimates
     }
   }
   return {
-    question: 'Which comparisons hold whatever the set-up?',
+    question: 'Which comparisons hold whatever the configuration?',
     sentences,
     limits: `Envelopes are descriptive ranges of point estimates. “Confirmed” means that the simultaneous ${formatNumber(context.estimates.level, { percent: true, digits: 0 })} band excludes zero on both sides, after the whole search.`,
   };
@@ -125,7 +125,7 @@ function separability(context: ReportContext, evaluators: readonly EvaluatorEsti
   else
     for (const entry of evaluators.slice(0, evaluators.length > 3 ? 0 : 3))
       sentences.push(
-        html`${name(entry.evaluator)} separates <strong>${context.number(entry, 'separablePairs', entry.separablePairs, { digits: 0 })} of ${formatCount(entry.envelopes.length)}</strong> pairs at its default; ${entry.topGap.pair === null ? html`it has no top two` : html`the top two, ${names(entry.topGap.pair)}, differ by ${context.estimate(entry, 'topGap', entry.topGap)}`}; the best set is ${names(entry.bestSet.slice(0, 8))}.`,
+        html`${name(entry.evaluator)} separates <strong>${context.number(entry, 'separablePairs', entry.separablePairs, { digits: 0 })} of ${formatCount(entry.envelopes.length)}</strong> pairs at its default; ${entry.topGap.pair === null ? html`it has no top two` : html`the top two, ${name(entry.topGap.pair[0])} and ${name(entry.topGap.pair[1])}, differ by ${context.estimate(entry, 'topGap', entry.topGap)}`}; the best set is ${names(entry.bestSet.slice(0, 8))}.`,
       );
   if (evaluators.length > 3) {
     const all = evaluators.filter((entry) => entry.separablePairs === entry.envelopes.length);

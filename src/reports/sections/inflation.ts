@@ -4,7 +4,7 @@ import { html, name } from '../html.ts';
 import type { ReportContext } from '../report-context.ts';
 import { type ReportSection, shownEvaluators } from './section.ts';
 
-/** What an author could have gained by choosing the set-up after seeing the scores. */
+/** What an author could have gained by choosing the configuration after seeing the scores. */
 export function inflation(context: ReportContext): ReportSection | null {
   const items = shownEvaluators(context).flatMap((entry) => {
     const parts = [];
@@ -26,7 +26,7 @@ export function inflation(context: ReportContext): ReportSection | null {
   if (items.length === 0) return null;
   return {
     id: 'inflation',
-    title: 'What choosing the set-up is worth',
+    title: 'What choosing the configuration is worth',
     body: html`<p>The scenes stay the same; only the pose or the caption is chosen after looking at the scores.</p><ul>${items}</ul><p class="limits">Descriptive. A best of many is never below the default, so part of each figure is the price of searching (${formatNumber(context.estimates.level, { percent: true, digits: 0 })} intervals stand with the estimates).</p>`,
   };
 }

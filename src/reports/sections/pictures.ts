@@ -47,7 +47,7 @@ export function pictures(context: ReportContext, scores: CellScores): ReportSect
   return {
     id: 'pictures',
     title: 'One scene, many scores',
-    body: html`<p>The same frozen scene, <em>${name(first)}</em> for prompt <em>${name(prompt)}</em>, under every level of each picture factor, all else at the default. Under each picture stands what the evaluators said; the number in brackets is the change from the default, ${name(first)} only. One scene is an illustration, not evidence.</p>
+    body: html`<p>The same frozen scene, <em>${name(first)}</em> for prompt <em>${name(prompt)}</em>, under every level of each picture factor, all else at the default. Under each picture stands what the evaluators said; beside each score the change from the default. One scene is an illustration, not evidence.</p>
 ${strips}
 ${probes.length === 0 ? null : html`<details class="more"><summary>Probes, ${probes.length} degraded scenes</summary>${strip(context, scores, 'probes', probes, '', false)}</details>`}
 ${others.some((item) => item !== null) ? html`<h3>The other generators</h3>${others}` : null}`,
@@ -76,14 +76,15 @@ function strip(
       const base = scores(entry.id, picture.generator, picture.prompt, '', '');
       const change =
         typeof here === 'number' && typeof base === 'number' && here !== base
-          ? ` (${formatNumber(here - base, { digits: 1, signed: true })})`
+          ? formatNumber(here - base, { digits: 1, signed: true })
           : '';
-      return html`<span>${name(entry.id)}</span><span>${here === null ? '–' : typeof here === 'number' ? `${formatNumber(here, { digits: 1 })}${change}` : here}</span>`;
+      const shownScore = here === null ? '–' : typeof here === 'number' ? formatNumber(here, { digits: 1 }) : here;
+      return html`<span>${name(entry.id)}</span><span>${shownScore}</span><span>${change}</span>`;
     });
     const image =
       picture.data === null
         ? html`<span class="blank"></span>`
-        : html`<img src="${picture.data}" alt="${`${picture.generator}, ${picture.factor} ${picture.level}`}" loading="lazy" width="168" height="168">`;
+        : html`<img src="${picture.data}" alt="${`${picture.generator}, ${picture.factor} ${picture.level}`}" width="168" height="168">`;
     return html`<li><a href="${addressOf(picture.path)}" title="larger picture">${image}</a><span class="level">${name(picture.level)}${isDefault && picture.level === defaultLevel ? ' (default)' : ''}</span><span class="scores">${under}</span></li>`;
   })}</ul></div>`;
 }

@@ -107,8 +107,8 @@ async function tradeOff(context: ReportContext): Promise<Html[]> {
     html`<h3 id="tradeoff">Sensitivity beside stability</h3>`,
     await drawFigure({
       id: 'fig-tradeoff',
-      title: 'Notices content, ignores set-up',
-      text: 'A good evaluator stands at the top right: it notices degraded content and is little moved by the set-up. A steady evaluator on the left is steady because it notices little.',
+      title: 'Notices content, ignores configuration',
+      text: 'A good evaluator stands at the top right: it notices degraded content and is little moved by the configuration. A steady evaluator on the left is steady because it notices little.',
       chart: (width) => sensitivityStability(points, measure, width),
       table: {
         head: ['Evaluator', measure, 'Peak rho'],
