@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { AuditError, messageOf } from '../core/errors.ts';
 import type { JudgeSpec } from '../core/evaluator-spec.ts';
 import type { Json } from '../core/json.ts';
@@ -123,6 +124,11 @@ class Judge implements JudgeEvaluator {
     });
   }
 
+  /** Every rubric read so far: the spec's own and those of swept levels. */
+  get files(): readonly { readonly path: string; readonly role: 'rubric' }[] {
+    return [...new Set([...this.#rubrics.values()].map(({ file }) => file))].map((path) => ({ path, role: 'rubric' }));
+  }
+
   keyParameters(parameters: Json): Json {
     const settings = settingsOf(this.#spec, parameters);
     const named = Object.keys(parameters as { [name: string]: Json });
@@ -141,17 +147,23 @@ class Judge implements JudgeEvaluator {
     if (requests.length === 0) return;
     this.#requireKey();
     this.#price(this.#spec.model);
+    // One signal for this call: every request in flight listens to it, and it ends with the call.
+    const inner = new AbortController();
+    setMaxListeners(0, inner.signal);
+    const abort = () => inner.abort(signal.reason);
+    if (signal.aborted) abort();
+    else signal.addEventListener('abort', abort, { once: true });
     const finished: (readonly [string, Outcome])[] = [];
     let next = 0;
     let running = 0;
     let failure: unknown = null;
     let wake: () => void = () => {};
     const work = async () => {
-      while (next < requests.length && this.#halted === null && failure === null && !signal.aborted) {
+      while (next < requests.length && this.#halted === null && failure === null && !inner.signal.aborted) {
         const request = requests[next] as ScoreRequest;
         next += 1;
         try {
-          const outcome = await this.#judge(request, signal);
+          const outcome = await this.#judge(request, inner.signal);
           this.#tally.outcome(outcome);
           finished.push([request.key, outcome]);
         } catch (error) {
@@ -177,6 +189,8 @@ class Judge implements JudgeEvaluator {
     } finally {
       // A consumer that stops listening gets no further request made on its behalf.
       next = requests.length;
+      signal.removeEventListener('abort', abort);
+      if (running > 0) inner.abort();
     }
     // What was answered has been handed over; only then does trouble stop the run.
     signal.throwIfAborted();
