@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { Command } from 'commander';
 import { buildCard } from '../cards/build-card.ts';
 import { readResults } from '../cards/read-results.ts';
-import { writeCard } from '../cards/write-card.ts';
+import { writeCardFiles } from '../cards/write-card-files.ts';
 import { prettyJson } from '../core/json.ts';
 import { relativePath } from '../core/paths.ts';
 import type { CommandContext } from './context.ts';
@@ -17,7 +17,7 @@ export function registerCard(program: Command, { print }: CommandContext): void 
     .action((folder: string, flags: { json?: boolean }) => {
       const { manifest, estimates } = readResults(folder);
       const card = buildCard(manifest, estimates);
-      writeCard(folder, card);
+      writeCardFiles(folder, card);
       if (flags.json === true) print(prettyJson(card));
       else {
         for (const { evaluator, cardId, digest } of card.evaluators)

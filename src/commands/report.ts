@@ -1,17 +1,15 @@
 import type { Command } from 'commander';
 import { relativePath } from '../core/paths.ts';
-import { writeReport } from '../reports/write-report.ts';
+import { writeReport } from '../reports/build-report.ts';
 import type { CommandContext } from './context.ts';
 
 /** `parallax report`: the HTML report of a results folder, from its files alone. */
-export function registerReport(program: Command, { print, log }: CommandContext): void {
+export function registerReport(program: Command, { print }: CommandContext): void {
   program
     .command('report')
     .description('write the HTML report of a results folder')
     .argument('<results>', 'results folder')
     .action(async (folder: string) => {
-      const { path, problems } = await writeReport(folder);
-      for (const problem of problems) log.warn(problem);
-      print(relativePath(path));
+      print(relativePath(await writeReport(folder)));
     });
 }

@@ -149,7 +149,7 @@ const imageReferences = new WeakMap<SceneReference, Map<string, ImageReference>>
 function imageReference(
   scene: SceneReference,
   configuration: RenderConfiguration,
-  rendererHash: string,
+  { hash: rendererHash, includesBackground }: Drawing,
 ): ImageReference {
   const { background, ...camera } = configuration;
   const view: View = includesBackground ? configuration : camera;

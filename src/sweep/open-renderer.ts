@@ -2,7 +2,6 @@ import { hashJson } from '../core/hash.ts';
 import type { Json } from '../core/json.ts';
 import type { Log } from '../core/log.ts';
 import { type Plan, renderConfiguration } from '../protocol/plan.ts';
-import { createBlenderRenderer } from '../rendering/blender.ts';
 import { chromiumIdentity, createChromiumRenderer } from '../rendering/chromium.ts';
 import { createFilesRenderer } from '../rendering/files.ts';
 import type { Renderer } from '../rendering/renderer.ts';
@@ -11,9 +10,8 @@ import type { Store } from './store.ts';
 /** The audit's renderer; Chromium or Blender is started when the first picture is asked, not before. */
 export async function openRenderer(plan: Plan, log: Log, name = plan.audit.content.renderer.name): Promise<Renderer> {
   const { audit } = plan;
-  const { table, folder, pattern, samples, name: _, ...settings } = audit.content.renderer;
+  const { table, folder, pattern, samples: _samples, name: _, ...settings } = audit.content.renderer;
   const timeout = audit.content.renderTimeout;
-  if (name === 'blender') return await createBlenderRenderer({ ...settings, name, samples, timeout }, log);
   if (name === 'files') {
     const levels = plan.configurations.map(({ factor, level, configuration }) => ({
       factor,
