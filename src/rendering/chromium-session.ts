@@ -49,6 +49,11 @@ export class ChromiumSession {
     this.#options = options;
   }
 
+  #nextSerial(): number {
+    this.#serial += 1;
+    return this.#serial;
+  }
+
   /** Browser version and GL strings; starts the browser. */
   async info(): Promise<{ readonly [key: string]: Json }> {
     const live = await this.#start();
@@ -65,7 +70,7 @@ export class ChromiumSession {
     for (const view of views) {
       if (view.resolution < 1 || view.resolution > LARGEST_SIDE || !Number.isInteger(view.resolution))
         yield [view, failed(`resolution ${view.resolution} is not a whole number from 1 to ${LARGEST_SIDE}`)];
-      else left.set(`${(this.#serial += 1)}`, view);
+      else left.set(`${this.#nextSerial()}`, view);
     }
     for (let attempt = 1; left.size > 0; attempt += 1) {
       signal.throwIfAborted();
@@ -99,7 +104,7 @@ export class ChromiumSession {
   ): AsyncGenerator<readonly [string, Rgba | Failure]> {
     const live = await this.#start();
     live.scenes += 1;
-    const name = `${(this.#serial += 1)}`;
+    const name = `${this.#nextSerial()}`;
     const arrived: (readonly [string, Uint8Array])[] = [];
     let wake: () => void = () => undefined;
     live.server.offerScene(name, scene.glb);

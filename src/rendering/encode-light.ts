@@ -18,22 +18,17 @@ export function preparedLight(lighting: string, source: MapSource, normalise: bo
 
 /** The binary form the page reads: header length, JSON header padded to 4 bytes, then its float arrays. */
 export function encodeLight(light: PreparedLight): Uint8Array {
-  const header: LightHeader = {
-    sun: light.sun,
-    sky: light.sky.length,
-    atlas: light.atlas.length,
-    atlasWidth: light.atlasWidth,
-    atlasHeight: light.atlasHeight,
-  };
+  const arrays = [light.sky, light.sharp, light.rough];
+  const header: LightHeader = { sun: light.sun, lengths: arrays.map(({ length }) => length) };
   let text = JSON.stringify(header);
   while (text.length % 4 !== 0) text += ' ';
-  const bytes = new Uint8Array(4 + text.length + 4 * (light.sky.length + light.atlas.length));
+  const bytes = new Uint8Array(4 + text.length + 4 * arrays.reduce((sum, { length }) => sum + length, 0));
   new DataView(bytes.buffer).setUint32(0, text.length, true);
   bytes.set(new TextEncoder().encode(text), 4);
-  bytes.set(new Uint8Array(light.sky.buffer, light.sky.byteOffset, light.sky.byteLength), 4 + text.length);
-  bytes.set(
-    new Uint8Array(light.atlas.buffer, light.atlas.byteOffset, light.atlas.byteLength),
-    4 + text.length + 4 * light.sky.length,
-  );
+  let at = 4 + text.length;
+  for (const array of arrays) {
+    bytes.set(new Uint8Array(array.buffer, array.byteOffset, array.byteLength), at);
+    at += array.byteLength;
+  }
   return bytes;
 }

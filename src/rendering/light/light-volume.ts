@@ -212,67 +212,119 @@ function faceOf(axis: number, positive: boolean): number {
   return 2 * axis + (positive ? 0 : 1);
 }
 
-/**
- * Light arriving at every open cell: the sky where it is visible, plus `bounces` diffuse bounces off every surface
- * (discrete ordinates on the lattice: B = albedo E / pi given off by each face of each cell with matter).
- */
-export function solveLight(visibility: Visibility, light: SolverLight, bounces: number): LightVolume {
-  const { lattice, transmittance, matter, albedo, shape, open, directions } = visibility;
-  const { px, py, pz, strides } = padded(lattice);
-  const total = px * py * pz;
+/** Cells of the compact arrays worked on together: their cubes stay in the processor's cache. */
+const BLOCK = 1024;
+
+/** Ambient cubes of the sky alone: 4 numbers a face (RGB irradiance, unblocked share), 6 faces a cell. */
+function skyCubes({ open, directions, sky }: Visibility, light: SolverLight): Float32Array {
   const cube = new Float32Array(4 * CUBE_FACES * open.length);
   const unblocked = new Float64Array(CUBE_FACES);
-  directions.forEach((d, k) => {
-    const luminance = 0.2126 * light.sky[3 * k]! + 0.7152 * light.sky[3 * k + 1]! + 0.0722 * light.sky[3 * k + 2]!;
-    const row = k * open.length;
-    for (let axis = 0; axis < 3; axis += 1) {
+  const terms = directions.flatMap((d, k) =>
+    [0, 1, 2].map((axis) => {
       const cosine = Math.abs(d[axis]!);
+      const [r, g, b] = [0, 1, 2].map((channel) => cosine * light.sky[3 * k + channel]!) as [number, number, number];
+      const y = 0.2126 * r + 0.7152 * g + 0.0722 * b;
       const face = faceOf(axis, d[axis]! > 0);
-      const [r, g, b, y] = [
-        cosine * light.sky[3 * k]!,
-        cosine * light.sky[3 * k + 1]!,
-        cosine * light.sky[3 * k + 2]!,
-        cosine * luminance,
-      ];
       unblocked[face]! += y;
-      for (let j = 0, at = 4 * face; j < open.length; j += 1, at += 4 * CUBE_FACES) {
-        const seen = visibility.sky[row + j]!;
+      return { row: k * open.length, face, r, g, b, y };
+    }),
+  );
+  for (let first = 0; first < open.length; first += BLOCK) {
+    const end = Math.min(first + BLOCK, open.length);
+    for (const { row, face, r, g, b, y } of terms)
+      for (let j = first, at = 4 * (CUBE_FACES * first + face); j < end; j += 1, at += 4 * CUBE_FACES) {
+        const seen = sky[row + j]!;
         cube[at]! += r * seen;
         cube[at + 1]! += g * seen;
         cube[at + 2]! += b * seen;
         cube[at + 3]! += y * seen;
       }
-    }
-  });
-  for (let j = 0; j < open.length; j += 1)
-    for (let face = 0; face < CUBE_FACES; face += 1)
-      cube[4 * (CUBE_FACES * j + face) + 3]! /= Math.max(unblocked[face]!, 1e-9);
-
-  const openAt = new Int32Array(total).fill(-1);
-  open.forEach((cell, j) => {
-    openAt[cell] = j;
-  });
-  const neighbours = [1, -1, strides[1], -strides[1], strides[2], -strides[2]];
-  // Light each face of each matter cell receives first: the sky, and the sun where it is seen.
-  let received = receive(cube, 4, matter, openAt, neighbours);
-  if (light.sun !== null) addSun(received, visibility, light.sun);
-  const bounced = new Float32Array(3 * CUBE_FACES * open.length);
-  for (let bounce = 0; bounce < bounces; bounce += 1) {
-    const arrived = bounceOnce(visibility, received, strides, total);
-    // What later bounces would add is a geometric tail of the last one computed.
-    const last = bounce === bounces - 1;
-    const tail = last ? 1 / (1 - 0.45) : 1;
-    for (let i = 0; i < bounced.length; i += 1) bounced[i]! += tail * arrived[i]!;
-    if (!last) received = receive(arrived, 3, matter, openAt, neighbours);
   }
-  for (let j = 0; j < open.length; j += 1)
-    for (let face = 0; face < CUBE_FACES; face += 1)
-      for (let channel = 0; channel < 3; channel += 1)
-        cube[4 * (CUBE_FACES * j + face) + channel]! += bounced[3 * (CUBE_FACES * j + face) + channel]!;
-  void transmittance;
-  void albedo;
-  void shape;
-  return { lattice, data: unfoldVolume(lattice, cube, open, openAt, matter, neighbours) };
+  for (let at = 3, face = 0; at < cube.length; at += 4, face = (face + 1) % CUBE_FACES)
+    cube[at]! /= Math.max(unblocked[face]!, 1e-9);
+  return cube;
+}
+
+function openIndex({ lattice, open }: Visibility): Int32Array {
+  const { px, py, pz } = padded(lattice);
+  const openAt = new Int32Array(px * py * pz).fill(-1);
+  for (let j = 0; j < open.length; j += 1) openAt[open[j]!] = j;
+  return openAt;
+}
+
+function faceSteps(lattice: Lattice): number[] {
+  const { strides } = padded(lattice);
+  return [1, -1, strides[1], -strides[1], strides[2], -strides[2]];
+}
+
+/**
+ * Light arriving at every open cell of the fine lattice: the sky where it is visible, plus diffuse bounces off every
+ * surface, solved on a coarser lattice of the same scene (discrete ordinates: each face of each cell with matter gives
+ * off B = albedo E / pi; E counts the sky, the sun and the bounces before).
+ */
+export function solveLight(fine: Visibility, coarse: Visibility, light: SolverLight, bounces: number): LightVolume {
+  const cube = skyCubes(fine, light);
+  if (bounces > 0) addBounces(cube, fine, bounceVolume(coarse, light, bounces));
+  return {
+    lattice: fine.lattice,
+    data: unfoldVolume(fine.lattice, cube, 4, fine.open, openIndex(fine), fine.matter),
+  };
+}
+
+/** Bounced light (RGB, 3 numbers a face) over the whole coarse lattice. */
+function bounceVolume(coarse: Visibility, light: SolverLight, bounces: number): LightVolume {
+  const { lattice, matter, open } = coarse;
+  const openAt = openIndex(coarse);
+  const steps = faceSteps(lattice);
+  let received = receive(skyCubes(coarse, light), 4, matter, openAt, steps);
+  if (light.sun !== null) addSun(received, coarse, light.sun);
+  const bounced = new Float32Array(3 * CUBE_FACES * open.length);
+  let before = 0;
+  for (let bounce = 0; bounce < bounces; bounce += 1) {
+    const arrived = bounceOnce(coarse, received);
+    let total = 0;
+    for (const value of arrived) total += value;
+    // What later bounces would add is the geometric tail of the last two.
+    const ratio = before > 0 ? Math.min(total / before, 0.8) : 0;
+    const tail = bounce === bounces - 1 ? 1 / (1 - ratio) : 1;
+    for (let i = 0; i < bounced.length; i += 1) bounced[i]! += tail * arrived[i]!;
+    before = total;
+    received = receive(arrived, 3, matter, openAt, steps);
+  }
+  return { lattice, data: unfoldVolume(lattice, bounced, 3, open, openAt, matter) };
+}
+
+/** Samples the coarse bounce half a coarse cell in front of each face of each fine cell. */
+function addBounces(cube: Float32Array, { lattice, open }: Visibility, bounce: LightVolume): void {
+  const { nx, ny, nz, size, origin } = bounce.lattice;
+  const cells = nx * ny * nz;
+  const { strides } = padded(lattice);
+  for (let j = 0; j < open.length; j += 1) {
+    const index = open[j]!;
+    const z = Math.floor(index / strides[2]);
+    const y = Math.floor((index - z * strides[2]) / strides[1]);
+    const x = index - z * strides[2] - y * strides[1];
+    const cx = (lattice.origin[0] + (x - 0.5) * lattice.size - origin[0]) / size - 0.5;
+    const cy = (lattice.origin[1] + (y - 0.5) * lattice.size - origin[1]) / size - 0.5;
+    const cz = (lattice.origin[2] + (z - 0.5) * lattice.size - origin[2]) / size - 0.5;
+    for (let face = 0; face < CUBE_FACES; face += 1) {
+      const push = 0.25 * (face & 1 ? -1 : 1);
+      const sx = Math.min(Math.max(cx + (face < 2 ? push : 0), 0), nx - 1.001);
+      const sy = Math.min(Math.max(cy + (face === 2 || face === 3 ? push : 0), 0), ny - 1.001);
+      const sz = Math.min(Math.max(cz + (face > 3 ? push : 0), 0), nz - 1.001);
+      const [x0, y0, z0] = [Math.floor(sx), Math.floor(sy), Math.floor(sz)];
+      const [fx, fy, fz] = [sx - x0, sy - y0, sz - z0];
+      const corner = face * cells + x0 + nx * (y0 + ny * z0);
+      const to = 4 * (CUBE_FACES * j + face);
+      for (let tap = 0; tap < 8; tap += 1) {
+        const weight = (tap & 1 ? fx : 1 - fx) * (tap & 2 ? fy : 1 - fy) * (tap & 4 ? fz : 1 - fz);
+        const from = 3 * (corner + (tap & 1) + nx * (((tap >> 1) & 1) + ny * (tap >> 2)));
+        cube[to]! += weight * bounce.data[from]!;
+        cube[to + 1]! += weight * bounce.data[from + 1]!;
+        cube[to + 2]! += weight * bounce.data[from + 2]!;
+      }
+    }
+  }
 }
 
 /** Irradiance on each face of each matter cell: the ambient cube of the open cell in front of it, 0 when there is none. */
@@ -318,38 +370,31 @@ function addSun(
     }
 }
 
-function bounceOnce(
-  visibility: Visibility,
-  received: Float32Array,
-  strides: readonly [number, number, number],
-  total: number,
-): Float32Array {
+function bounceOnce(visibility: Visibility, received: Float32Array): Float32Array {
   const { lattice, transmittance, matter, albedo, shape, open } = visibility;
-  void strides;
+  const total = transmittance.length;
   const arrived = new Float32Array(3 * CUBE_FACES * open.length);
   const emitted = new Float32Array(3 * total);
   const passing = new Float32Array(3 * total);
   const arriving = new Float32Array(3 * total);
   const weight = (4 * Math.PI) / BOUNCE_DIRECTIONS;
   for (const d of sphereDirections(BOUNCE_DIRECTIONS)) {
+    // Light travels along -d: it leaves through the faces that look that way.
+    const faces = [0, 1, 2].map((axis) => faceOf(axis, d[axis]! < 0)) as [number, number, number];
+    const [ax, ay, az] = d.map(Math.abs) as [number, number, number];
     for (let at = 0; at < matter.length; at += 1) {
       const cell = matter[at]!;
-      const blocked = 1 - transmittance[cell]!;
-      // Light travels along -d: it leaves through the faces that look that way.
-      let share = 0;
-      let [red, green, blue] = [0, 0, 0];
-      for (let axis = 0; axis < 3; axis += 1) {
-        const seen = Math.abs(d[axis]!) * shape[3 * at + axis]!;
-        const from = 3 * (CUBE_FACES * at + faceOf(axis, d[axis]! < 0));
-        share += seen;
-        red += seen * received[from]!;
-        green += seen * received[from + 1]!;
-        blue += seen * received[from + 2]!;
-      }
-      const scale = share > 0 ? blocked / (share * Math.PI) : 0;
-      emitted[3 * cell] = scale * albedo[3 * at]! * red;
-      emitted[3 * cell + 1] = scale * albedo[3 * at + 1]! * green;
-      emitted[3 * cell + 2] = scale * albedo[3 * at + 2]! * blue;
+      const [sx, sy, sz] = [ax * shape[3 * at]!, ay * shape[3 * at + 1]!, az * shape[3 * at + 2]!];
+      const share = sx + sy + sz;
+      const scale = share > 0 ? (1 - transmittance[cell]!) / (share * Math.PI) : 0;
+      const fx = 3 * (CUBE_FACES * at + faces[0]);
+      const fy = 3 * (CUBE_FACES * at + faces[1]);
+      const fz = 3 * (CUBE_FACES * at + faces[2]);
+      for (let channel = 0; channel < 3; channel += 1)
+        emitted[3 * cell + channel] =
+          scale *
+          albedo[3 * at + channel]! *
+          (sx * received[fx + channel]! + sy * received[fy + channel]! + sz * received[fz + channel]!);
     }
     sweepBounce(sweepAlong(lattice, d), transmittance, emitted, passing, arriving);
     for (let axis = 0; axis < 3; axis += 1) {
@@ -367,57 +412,73 @@ function bounceOnce(
   return arrived;
 }
 
-/** Spreads the compact cubes over the lattice; a cell inside matter takes, face by face, what the open cell in front has. */
+/**
+ * Spreads compact cubes over the lattice, face by face. A cell inside matter takes what the open cell in front of the
+ * face has; where none is (a corner), what its neighbours beside it take; last, anything open beside or diagonally ahead.
+ */
 function unfoldVolume(
   lattice: Lattice,
   cube: Float32Array,
+  width: number,
   open: Uint32Array,
   openAt: Int32Array,
   matter: Uint32Array,
-  neighbours: readonly number[],
 ): Float32Array {
   const { nx, ny, nz } = lattice;
   const { strides } = padded(lattice);
+  const steps = faceSteps(lattice);
   const cells = nx * ny * nz;
-  const data = new Float32Array(4 * CUBE_FACES * cells);
-  const place = (index: number) => {
-    const z = Math.floor(index / strides[2]);
-    const y = Math.floor((index - z * strides[2]) / strides[1]);
-    const x = index - z * strides[2] - y * strides[1];
-    return x - 1 + nx * (y - 1 + ny * (z - 1));
-  };
-  for (let j = 0; j < open.length; j += 1) {
-    const cell = place(open[j]!);
-    for (let face = 0; face < CUBE_FACES; face += 1) {
-      const from = 4 * (CUBE_FACES * j + face);
-      data.set(cube.subarray(from, from + 4), 4 * (face * cells + cell));
+  const total = openAt.length;
+  // Padded, per face: which compact cell a padded cell's face reads; -1 none.
+  const data = new Float32Array(width * CUBE_FACES * cells);
+  const place = new Int32Array(total).fill(-1);
+  for (let z = 0; z < nz; z += 1)
+    for (let y = 0; y < ny; y += 1)
+      for (let x = 0, cell = nx * (y + ny * z), at = 1 + (y + 1) * strides[1] + (z + 1) * strides[2]; x < nx; x += 1)
+        place[at + x] = cell + x;
+  const filled = new Uint8Array(total);
+  const later: number[] = [];
+  for (let face = 0; face < CUBE_FACES; face += 1) {
+    filled.fill(0);
+    const base = face * cells;
+    const put = (index: number, j: number) => {
+      const from = width * (CUBE_FACES * j + face);
+      const to = width * (base + place[index]!);
+      for (let i = 0; i < width; i += 1) data[to + i] = cube[from + i]!;
+      filled[index] = 1;
+    };
+    for (let j = 0; j < open.length; j += 1) put(open[j]!, j);
+    let waiting = later;
+    waiting.length = 0;
+    for (let at = 0; at < matter.length; at += 1) {
+      const index = matter[at]!;
+      if (openAt[index]! >= 0) continue;
+      const ahead = openAt[index + steps[face]!]!;
+      if (ahead >= 0) put(index, ahead);
+      else waiting.push(index);
     }
-  }
-  for (let at = 0; at < matter.length; at += 1) {
-    const index = matter[at]!;
-    if (openAt[index]! >= 0) continue;
-    const cell = place(index);
-    for (let face = 0; face < CUBE_FACES; face += 1) {
-      // In front of the face; else beside it in front; else anything open around: a surface deep in a corner.
-      const ahead = index + neighbours[face]!;
-      let count = 0;
-      const sum = [0, 0, 0, 0];
-      const add = (where: number, weight: number) => {
-        const j = openAt[where] ?? -1;
-        if (j < 0) return;
-        const from = 4 * (CUBE_FACES * j + face);
-        for (let i = 0; i < 4; i += 1) sum[i]! += weight * cube[from + i]!;
-        count += weight;
-      };
-      add(ahead, 1);
-      if (count === 0)
+    // Two rings: from cells filled before the ring began, so that light does not run along a wall.
+    for (let ring = 1; ring <= 2 && waiting.length > 0; ring += 1) {
+      const left: number[] = [];
+      for (const index of waiting) {
+        let count = 0;
+        const to = width * (base + place[index]!);
         for (let side = 0; side < CUBE_FACES; side += 1) {
           if (side >> 1 === face >> 1) continue;
-          add(ahead + neighbours[side]!, 1);
+          const beside = index + steps[side]!;
+          if (filled[beside] === 0 || filled[beside]! > ring || place[beside]! < 0) continue;
+          // An open cell beside a wall seen from behind is another room: only cells that hold matter pass light on first.
+          const from = width * (base + place[beside]!);
+          for (let i = 0; i < width; i += 1) data[to + i]! += data[from + i]!;
+          count += 1;
         }
-      if (count === 0)
-        for (let side = 0; side < CUBE_FACES; side += 1) if (side >> 1 !== face >> 1) add(index + neighbours[side]!, 1);
-      if (count > 0) for (let i = 0; i < 4; i += 1) data[4 * (face * cells + cell) + i] = sum[i]! / count;
+        if (count === 0) left.push(index);
+        else {
+          for (let i = 0; i < width; i += 1) data[to + i]! /= count;
+          filled[index] = ring + 1;
+        }
+      }
+      waiting = left;
     }
   }
   return data;

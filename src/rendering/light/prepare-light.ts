@@ -4,9 +4,9 @@ import { equirectDirection, octahedralDirection, sphereDirections } from './dire
 
 /** Directions over the whole sphere that the light solver sweeps. */
 export const SWEEP_DIRECTIONS = 96;
-/** Roughness of each tile of the reflection atlas; the tile after the last is irradiance / pi. */
-export const REFLECTION_ROUGHNESS = [0.12, 0.22, 0.35, 0.5, 0.7, 1] as const;
-/** Side of the sharp tile and of the rough tiles, pixels; each tile has one pixel of border on every side. */
+/** Roughness of each layer of the reflection stack, evenly spaced; the layer after the last is irradiance / pi. */
+export const REFLECTION_ROUGHNESS = [1 / 6, 2 / 6, 3 / 6, 4 / 6, 5 / 6, 1] as const;
+/** Side of the sharp map and of the rough layers, pixels; each has one pixel of border on every side. */
 export const SHARP_TILE = 256;
 export const ROUGH_TILE = 48;
 const LUMINANCE = [0.2126, 0.7152, 0.0722] as const;
@@ -28,10 +28,10 @@ export interface PreparedLight {
   readonly sky: Float32Array;
   /** Upward irradiance, sun included, RGB luminance: what `normalised` divides by. */
   readonly upward: number;
-  /** RGBA atlas of prefiltered reflections (octahedral tiles), sun not included; alpha 1. */
-  readonly atlas: Float32Array;
-  readonly atlasWidth: number;
-  readonly atlasHeight: number;
+  /** The map as an octahedral RGBA square of SHARP_TILE + 2 pixels, sun not included; alpha 1. */
+  readonly sharp: Float32Array;
+  /** Layers of ROUGH_TILE + 2 pixels: the map prefiltered for each roughness, then irradiance / pi. */
+  readonly rough: Float32Array;
 }
 
 interface Sky {
@@ -253,42 +253,46 @@ function irradiance(level: Equirect, axis: Vector, out: Float64Array): void {
   }
 }
 
-function buildAtlas(sky: Sky): { atlas: Float32Array; width: number; height: number } {
+/** Writes an octahedral square with its border; over an edge it continues mirrored about the middle of that edge. */
+function fillOctahedral(
+  out: Float32Array,
+  offset: number,
+  side: number,
+  pixel: Float64Array,
+  shade: (direction: Vector) => void,
+): void {
+  let at = offset;
+  for (let row = -1; row <= side; row += 1)
+    for (let column = -1; column <= side; column += 1, at += 4) {
+      let u = (column + 0.5) / side;
+      let v = (row + 0.5) / side;
+      if (u < 0 || u > 1) [u, v] = [u < 0 ? -u : 2 - u, 1 - v];
+      if (v < 0 || v > 1) [u, v] = [1 - u, v < 0 ? -v : 2 - v];
+      shade(octahedralDirection(u, v));
+      out.set([pixel[0]!, pixel[1]!, pixel[2]!, 1], at);
+    }
+}
+
+function reflections(sky: Sky): { sharp: Float32Array; rough: Float32Array } {
   const levels = pyramid(sky);
-  const tile = ROUGH_TILE + 2;
-  const count = REFLECTION_ROUGHNESS.length + 1;
-  const width = Math.max(SHARP_TILE + 2, tile * Math.ceil(count / 2));
-  const height = SHARP_TILE + 2 + 2 * tile;
-  const atlas = new Float32Array(4 * width * height);
   const pixel = new Float64Array(3);
-  const fill = (left: number, top: number, side: number, shade: (direction: Vector) => void) => {
-    for (let row = -1; row <= side; row += 1)
-      for (let column = -1; column <= side; column += 1) {
-        // Over an edge the octahedral square continues mirrored about the middle of that edge.
-        let u = (column + 0.5) / side;
-        let v = (row + 0.5) / side;
-        if (u < 0 || u > 1) [u, v] = [u < 0 ? -u : 2 - u, 1 - v];
-        if (v < 0 || v > 1) [u, v] = [1 - u, v < 0 ? -v : 2 - v];
-        shade(octahedralDirection(u, v));
-        const at = 4 * ((top + row + 1) * width + left + column + 1);
-        atlas.set([pixel[0]!, pixel[1]!, pixel[2]!, 1], at);
-      }
-  };
-  fill(0, 0, SHARP_TILE, (direction) => {
+  const sharp = new Float32Array(4 * (SHARP_TILE + 2) ** 2);
+  fillOctahedral(sharp, 0, SHARP_TILE, pixel, (direction) => {
     pixel.fill(0);
     sampleEquirect(levels[0]!, direction, pixel, 1);
   });
+  const layer = 4 * (ROUGH_TILE + 2) ** 2;
+  const rough = new Float32Array(layer * (REFLECTION_ROUGHNESS.length + 1));
+  REFLECTION_ROUGHNESS.forEach((roughness, index) => {
+    fillOctahedral(rough, index * layer, ROUGH_TILE, pixel, (direction) =>
+      prefilter(levels, direction, roughness, 64, pixel),
+    );
+  });
   const coarse = levels.find((level) => level.height <= 32)!;
-  for (let index = 0; index < count; index += 1) {
-    const left = tile * (index % Math.ceil(count / 2));
-    const top = SHARP_TILE + 2 + tile * Math.floor(index / Math.ceil(count / 2));
-    const roughness = REFLECTION_ROUGHNESS[index];
-    fill(left, top, ROUGH_TILE, (direction) => {
-      if (roughness === undefined) irradiance(coarse, direction, pixel);
-      else prefilter(levels, direction, roughness, 64, pixel);
-    });
-  }
-  return { atlas, width, height };
+  fillOctahedral(rough, REFLECTION_ROUGHNESS.length * layer, ROUGH_TILE, pixel, (direction) =>
+    irradiance(coarse, direction, pixel),
+  );
+  return { sharp, rough };
 }
 
 /** Everything the renderer needs of an environment map; `scale` multiplies all of it (1 keeps the map's own brightness). */
@@ -300,6 +304,5 @@ export function prepareLight(map: Equirect, normalise: boolean): PreparedLight {
     for (let index = 0; index < sky.data.length; index += 1) sky.data[index]! *= Math.PI / upward;
   }
   const sun = takeSun(sky);
-  const { atlas, width, height } = buildAtlas(sky);
-  return { sun, sky: sweepSky(sky), upward, atlas, atlasWidth: width, atlasHeight: height };
+  return { sun, sky: sweepSky(sky), upward, ...reflections(sky) };
 }

@@ -49,7 +49,7 @@ export function latticeFor(box: Box, budget: number, finest: number): Lattice {
 }
 
 /**
- * Spreads triangles over the lattice by area: points about a third of a cell apart, each carrying its share of the area.
+ * Spreads triangles over the lattice by area: points at most half a cell apart, each carrying its share of the area.
  * A face seen along an axis hides sum(area |n|) / cell face; front- and back-facing area count apart, so that a board
  * inside one cell is opaque once, not twice.
  */
@@ -84,7 +84,7 @@ export function spreadMatter(lattice: Lattice, occluders: readonly Occluder[]): 
           (ux - vx) ** 2 + (uy - vy) ** 2 + (uz - vz) ** 2,
         ),
       );
-      const steps = Math.min(Math.max(1, Math.ceil((3 * longest) / size)), 4096);
+      const steps = Math.min(Math.max(1, Math.ceil((2 * longest) / size)), 4096);
       const share = (opacity[triangle]! * double) / 2 / (steps * steps);
       const sx = (share * cx) / double;
       const sy = (share * cy) / double;

@@ -293,7 +293,7 @@ export async function loadScene(
     if (Math.max(texture.width, texture.height) > LARGEST_TEXTURE)
       notes.add('a texture over 1024 pixels was scaled down');
     shrink(texture);
-    texture.anisotropy = 4;
+    texture.anisotropy = 1;
   }
   const batches: Batch[] = [];
   const min = new Vector3(Infinity, Infinity, Infinity);

@@ -1,8 +1,10 @@
 import {
   CustomBlending,
   DoubleSide,
+  EqualDepth,
   GLSL3,
   type IUniform,
+  LessEqualDepth,
   NoBlending,
   OneFactor,
   OneMinusSrcAlphaFactor,
@@ -12,7 +14,7 @@ import {
 } from 'three';
 import type { Surface } from './load-scene.ts';
 import { textured } from './load-scene.ts';
-import { DEPTH_FRAGMENT, SURFACE_FRAGMENT, SURFACE_VERTEX } from './shaders.ts';
+import { DEPTH_FRAGMENT, DEPTH_VERTEX, SURFACE_FRAGMENT, SURFACE_VERTEX } from './shaders.ts';
 
 type Uniforms = Record<string, IUniform>;
 
@@ -70,10 +72,12 @@ export class MaterialKit {
       uniforms: { ...this.#shared, ...this.#own(surface) },
       side: DoubleSide,
       blending: NoBlending,
+      // Opaque surfaces are shaded once a pixel, after a pass that wrote their depth.
+      depthFunc: surface.blended ? LessEqualDepth : EqualDepth,
+      depthWrite: false,
     });
     if (surface.blended) {
       material.transparent = true;
-      material.depthWrite = false;
       material.blending = CustomBlending;
       material.blendSrc = OneFactor;
       material.blendDst = OneMinusSrcAlphaFactor;
@@ -83,16 +87,17 @@ export class MaterialKit {
     return material;
   }
 
-  /** Material that draws a batch into the sun's shadow map. */
+  /** Material that writes a batch's depth: before shading, and into the sun's shadow map. */
   depth(surface: Surface): ShaderMaterial {
     return new ShaderMaterial({
       glslVersion: GLSL3,
-      vertexShader: SURFACE_VERTEX,
+      vertexShader: DEPTH_VERTEX,
       fragmentShader: DEPTH_FRAGMENT,
       defines: textured(surface) ? { TEXTURED: '' } : {},
       uniforms: this.#own(surface),
       side: DoubleSide,
       blending: NoBlending,
+      colorWrite: false,
     });
   }
 }

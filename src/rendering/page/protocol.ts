@@ -32,17 +32,14 @@ export interface DrawRequest {
   readonly exposure: number;
 }
 
-/** Numbers in front of the binary light file: lengths of the float arrays that follow, in this order. */
+/** What stands before the float arrays of a light file: sky, sharp reflection, rough reflections, of these lengths. */
 export interface LightHeader {
   readonly sun: {
-    readonly direction: readonly number[];
-    readonly irradiance: readonly number[];
+    readonly direction: readonly [number, number, number];
+    readonly irradiance: readonly [number, number, number];
     readonly radius: number;
   } | null;
-  readonly sky: number;
-  readonly atlas: number;
-  readonly atlasWidth: number;
-  readonly atlasHeight: number;
+  readonly lengths: readonly number[];
 }
 
 /** The page's interface, `window.parallax`. */

@@ -27,14 +27,13 @@ import {
   type Texture,
   UnsignedByteType,
   UnsignedIntType,
-  Vector2,
   Vector3,
   WebGLRenderer,
   WebGLRenderTarget,
 } from 'three';
 import type { Camera, Vector } from '../framing.ts';
 import { CUBE_FACES, type LightVolume, seeSky, solveLight, type Visibility } from '../light/light-volume.ts';
-import { SWEEP_DIRECTIONS } from '../light/prepare-light.ts';
+import { ROUGH_TILE, SHARP_TILE, SWEEP_DIRECTIONS } from '../light/prepare-light.ts';
 import { type Lattice, latticeFor, type Matter, spreadMatter } from '../light/voxel-grid.ts';
 import { disposeScene, type LoadedScene, loadScene } from './load-scene.ts';
 import { MaterialKit } from './materials.ts';
@@ -50,7 +49,8 @@ const SHADOW_SIDE = 2048;
 interface PageLight {
   readonly sun: { readonly direction: Vector; readonly irradiance: Vector; readonly radius: number } | null;
   readonly sky: Float32Array;
-  readonly atlas: DataTexture;
+  readonly sharp: DataTexture;
+  readonly rough: Data3DTexture;
 }
 
 /** What is drawn of a loaded scene: one mesh a batch, and one for its shadow. */
@@ -58,10 +58,15 @@ interface Stage {
   readonly loaded: LoadedScene;
   readonly scene: Scene;
   readonly shadowScene: Scene;
-  readonly meshes: readonly { readonly wall: string | null; readonly drawn: Mesh; readonly shadow: Mesh }[];
-  readonly lattice: Lattice;
-  readonly matter: ReadonlyMap<string, Matter>;
-  visibility: { readonly key: string; readonly value: Visibility } | null;
+  readonly meshes: readonly {
+    readonly wall: string | null;
+    readonly blended: boolean;
+    readonly drawn: Mesh;
+    readonly shadow: Mesh;
+  }[];
+  readonly fine: { readonly lattice: Lattice; readonly matter: ReadonlyMap<string, Matter> };
+  readonly coarse: { readonly lattice: Lattice; readonly matter: ReadonlyMap<string, Matter> };
+  visibility: { readonly key: string; readonly fine: Visibility; readonly coarse: Visibility } | null;
   lit: string;
 }
 
@@ -101,8 +106,8 @@ export class Session implements RendererPage {
     depth.minFilter = LinearFilter;
     this.#shadow = new WebGLRenderTarget(SHADOW_SIDE, SHADOW_SIDE, { depthTexture: depth });
     this.#shared = {
-      atlas: { value: null },
-      atlasTexel: { value: new Vector2() },
+      sharpSky: { value: null },
+      roughSky: { value: null },
       volume: { value: null },
       volumeOrigin: { value: new Vector3() },
       volumeCells: { value: new Vector3() },
@@ -185,12 +190,17 @@ export class Session implements RendererPage {
       // Transparent batches are sorted by distance; three sorts by the object's position.
       scene.add(drawn);
       shadowScene.add(shadow);
-      return { wall: batch.wall, drawn, shadow };
+      return { wall: batch.wall, blended: batch.surface.blended, drawn, shadow };
     });
-    const lattice = latticeFor(loaded.box, LATTICE_BUDGET, FINEST_CELL);
-    const matter = new Map<string, Matter>();
-    for (const [owner, occluders] of loaded.occluders) matter.set(owner, spreadMatter(lattice, occluders));
-    this.#stage = { loaded, scene, shadowScene, meshes, lattice, matter, visibility: null, lit: '' };
+    const spread = (budget: number, finest: number) => {
+      const lattice = latticeFor(loaded.box, budget, finest);
+      const matter = new Map<string, Matter>();
+      for (const [owner, occluders] of loaded.occluders) matter.set(owner, spreadMatter(lattice, occluders));
+      return { lattice, matter };
+    };
+    const fine = spread(LATTICE_BUDGET, FINEST_CELL);
+    const coarse = spread(LATTICE_BUDGET / 6, 2 * FINEST_CELL);
+    this.#stage = { loaded, scene, shadowScene, meshes, fine, coarse, visibility: null, lit: '' };
     return { box: loaded.box, walls: loaded.walls, triangles: loaded.triangles, notes: loaded.notes };
   }
 
@@ -208,16 +218,17 @@ export class Session implements RendererPage {
     const walls = stage.loaded.walls.filter((wall) => wallsBlockLight && !hidden.has(wall));
     const key = JSON.stringify(walls);
     if (stage.visibility?.key !== key) {
-      const parts = ['', ...walls].flatMap((owner) => stage.matter.get(owner) ?? []);
-      stage.visibility = { key, value: seeSky(stage.lattice, parts, SWEEP_DIRECTIONS) };
+      const see = ({ lattice, matter }: Stage['fine']) =>
+        seeSky(lattice, ['', ...walls].flatMap((owner) => matter.get(owner) ?? []), SWEEP_DIRECTIONS);
+      stage.visibility = { key, fine: see(stage.fine), coarse: see(stage.coarse) };
       stage.lit = '';
     }
     const lit = `${name}|${key}`;
     if (stage.lit === lit) return;
-    this.#upload(solveLight(stage.visibility.value, light, BOUNCES));
+    this.#upload(solveLight(stage.visibility.fine, stage.visibility.coarse, light, BOUNCES));
     const shared = this.#shared;
-    shared['atlas']!.value = light.atlas;
-    (shared['atlasTexel']!.value as Vector2).set(1 / light.atlas.image.width, 1 / light.atlas.image.height);
+    shared['sharpSky']!.value = light.sharp;
+    shared['roughSky']!.value = light.rough;
     shared['sunlit']!.value = light.sun !== null;
     if (light.sun !== null) this.#castShadow(stage, light.sun, new Set(walls));
     stage.lit = lit;
@@ -225,8 +236,7 @@ export class Session implements RendererPage {
 
   #upload({ lattice, data }: LightVolume): void {
     const { nx, ny, nz } = lattice;
-    const half = new Uint16Array(data.length);
-    for (let i = 0; i < data.length; i += 1) half[i] = DataUtils.toHalfFloat(data[i]!);
+    const half = toHalf(data);
     const size = [nx, ny, CUBE_FACES * nz] as const;
     const current = this.#volume?.image;
     if (
@@ -236,15 +246,7 @@ export class Session implements RendererPage {
       current.depth !== size[2]
     ) {
       this.#volume?.dispose();
-      const texture = new Data3DTexture(half, ...size);
-      texture.format = RGBAFormat;
-      texture.type = HalfFloatType;
-      texture.minFilter = LinearFilter;
-      texture.magFilter = LinearFilter;
-      texture.wrapS = ClampToEdgeWrapping;
-      texture.wrapT = ClampToEdgeWrapping;
-      texture.wrapR = ClampToEdgeWrapping;
-      texture.unpackAlignment = 1;
+      const texture = filtered(new Data3DTexture(half, ...size));
       this.#volume = texture;
     } else this.#volume.image.data = half;
     this.#volume.needsUpdate = true;
@@ -322,7 +324,11 @@ export class Session implements RendererPage {
     const { linear, developed } = this.#target(picture.resolution);
     this.#renderer.setRenderTarget(linear);
     this.#renderer.clear();
-    this.#renderer.render(stage.scene, cameraOf(picture.camera));
+    const camera = cameraOf(picture.camera);
+    for (const { wall, blended, shadow } of stage.meshes)
+      shadow.visible = !blended && (wall === null || !hidden.has(wall));
+    this.#renderer.render(stage.shadowScene, camera);
+    this.#renderer.render(stage.scene, camera);
     this.#develop.uniforms['linear']!.value = linear.texture;
     this.#develop.uniforms['exposure']!.value = exposure;
     this.#runPass(this.#develop, developed);
@@ -370,14 +376,37 @@ async function readLight(url: string): Promise<PageLight> {
   const bytes = await response.arrayBuffer();
   const headerLength = new DataView(bytes).getUint32(0, true);
   const header = JSON.parse(new TextDecoder().decode(new Uint8Array(bytes, 4, headerLength))) as LightHeader;
-  const body = 4 + headerLength;
-  const sky = new Float32Array(bytes, body, header.sky);
-  const values = new Float32Array(bytes, body + 4 * header.sky, header.atlas);
+  let at = 4 + headerLength;
+  const [sky, sharp, rough] = header.lengths.map((length) => {
+    const array = new Float32Array(bytes, at, length);
+    at += 4 * length;
+    return array;
+  }) as [Float32Array, Float32Array, Float32Array];
+  const side = ROUGH_TILE + 2;
+  return {
+    sun: header.sun,
+    sky,
+    sharp: filtered(new DataTexture(toHalf(sharp), SHARP_TILE + 2, SHARP_TILE + 2)),
+    rough: filtered(new Data3DTexture(toHalf(rough), side, side, rough.length / (4 * side * side))),
+  };
+}
+
+function toHalf(values: Float32Array): Uint16Array<ArrayBuffer> {
   const half = new Uint16Array(values.length);
   for (let i = 0; i < values.length; i += 1) half[i] = DataUtils.toHalfFloat(Math.min(values[i]!, 65504));
-  const atlas = new DataTexture(half, header.atlasWidth, header.atlasHeight, RGBAFormat, HalfFloatType);
-  atlas.minFilter = LinearFilter;
-  atlas.magFilter = LinearFilter;
-  atlas.needsUpdate = true;
-  return { sun: header.sun as PageLight['sun'], sky, atlas };
+  return half;
+}
+
+/** Half floats, linear in every direction, clamped at the edges. */
+function filtered<T extends Texture>(texture: T): T {
+  texture.format = RGBAFormat;
+  texture.type = HalfFloatType;
+  texture.minFilter = LinearFilter;
+  texture.magFilter = LinearFilter;
+  texture.wrapS = ClampToEdgeWrapping;
+  texture.wrapT = ClampToEdgeWrapping;
+  if (texture instanceof Data3DTexture) texture.wrapR = ClampToEdgeWrapping;
+  texture.unpackAlignment = 1;
+  texture.needsUpdate = true;
+  return texture;
 }

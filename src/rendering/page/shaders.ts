@@ -10,6 +10,8 @@ out vec3 vNormal;
 out vec3 vTint;
 out vec4 vSurface;
 out vec2 vUv;
+// The depth pass and the shading pass must agree to the bit.
+invariant gl_Position;
 void main() {
   vPosition = position;
   vNormal = normal;
@@ -20,37 +22,38 @@ void main() {
 }
 `;
 
-const ROUGHNESS_LEVELS = [0, ...REFLECTION_ROUGHNESS];
-const TILES = REFLECTION_ROUGHNESS.length + 1;
-const TILES_A_ROW = Math.ceil(TILES / 2);
+/** As SURFACE_VERTEX, but only what the depth needs. */
+export const DEPTH_VERTEX = `
+in vec4 surface;
+out float vOpacity;
+out vec2 vUv;
+invariant gl_Position;
+void main() {
+  vOpacity = surface.w;
+  vUv = uv;
+  gl_Position = projectionMatrix * viewMatrix * vec4(position, 1.0);
+}
+`;
 
-/** Reads the reflection atlas that prepare-light.ts writes. */
+const LAYERS = REFLECTION_ROUGHNESS.length + 1;
+
+/** Reads the reflections that prepare-light.ts makes. */
 const ENVIRONMENT_GLSL = `
-uniform sampler2D atlas;
-uniform vec2 atlasTexel;
+uniform sampler2D sharpSky;
+uniform highp sampler3D roughSky;
 vec2 octahedral(vec3 d) {
   d /= abs(d.x) + abs(d.y) + abs(d.z);
   vec2 p = d.xz;
   if (d.y < 0.0) p = (1.0 - abs(d.zx)) * vec2(d.x < 0.0 ? -1.0 : 1.0, d.z < 0.0 ? -1.0 : 1.0);
   return 0.5 * p + 0.5;
 }
-vec3 roughTile(vec2 p, int index) {
-  vec2 corner = vec2(float(index % ${TILES_A_ROW}) * ${(ROUGH_TILE + 2).toFixed(1)}, ${(SHARP_TILE + 2).toFixed(1)} + float(index / ${TILES_A_ROW}) * ${(ROUGH_TILE + 2).toFixed(1)});
-  return texture(atlas, (corner + 1.0 + p * ${ROUGH_TILE.toFixed(1)}) * atlasTexel).rgb;
-}
-vec3 openSky(vec3 n) {
-  return roughTile(octahedral(n), ${TILES - 1});
-}
-vec3 reflectionTile(vec2 p, int level) {
-  return level == 0 ? texture(atlas, (1.0 + p * ${SHARP_TILE.toFixed(1)}) * atlasTexel).rgb : roughTile(p, level - 1);
-}
 vec3 reflection(vec3 r, float roughness) {
-  const float levels[${ROUGHNESS_LEVELS.length}] = float[](${ROUGHNESS_LEVELS.map((value) => value.toFixed(4)).join(', ')});
-  int level = 0;
-  for (int i = 1; i < ${ROUGHNESS_LEVELS.length - 1}; i++) if (roughness >= levels[i]) level = i;
-  float between = clamp((roughness - levels[level]) / (levels[level + 1] - levels[level]), 0.0, 1.0);
   vec2 p = octahedral(r);
-  return mix(reflectionTile(p, level), reflectionTile(p, level + 1), between);
+  float level = roughness * ${REFLECTION_ROUGHNESS.length.toFixed(1)};
+  vec2 inside = (1.0 + p * ${ROUGH_TILE.toFixed(1)}) * ${(1 / (ROUGH_TILE + 2)).toFixed(9)};
+  vec3 found = texture(roughSky, vec3(inside, (max(level, 1.0) - 0.5) * ${(1 / LAYERS).toFixed(9)})).rgb;
+  if (level < 1.0) found = mix(texture(sharpSky, (1.0 + p * ${SHARP_TILE.toFixed(1)}) * ${(1 / (SHARP_TILE + 2)).toFixed(9)}).rgb, found, level);
+  return found;
 }
 `;
 
@@ -178,12 +181,11 @@ void main() {
   vec3 at = vPosition + facet * (0.5 * volumeCell);
   vec4 arriving = lightAt(at, n);
   vec3 light = diffuse * arriving.rgb * ${(1 / Math.PI).toFixed(9)};
-  // Reflections: the sky as far as it is seen that way, and what bounces off the room where it is not.
+  // Reflections: the sky as far as it is seen that way, else the light that arrives there.
   vec3 mirrored = reflect(-view, n);
   vec3 lobe = normalize(mix(mirrored, n, roughness * roughness));
   vec4 around = lightAt(at, lobe);
-  vec3 bounced = max(around.rgb * ${(1 / Math.PI).toFixed(9)} - around.a * openSky(lobe), 0.0);
-  light += specular * (reflection(lobe, roughness) * around.a + bounced);
+  light += specular * mix(around.rgb * ${(1 / Math.PI).toFixed(9)}, reflection(lobe, roughness), around.a);
   if (sunlit) {
     float facing = dot(n, sunDirection);
     if (facing > 0.0 && dot(facet, sunDirection) > 0.0) {
@@ -203,10 +205,10 @@ void main() {
 }
 `;
 
-/** Depth only, for the sun's shadow map. */
+/** Depth only: before shading, and for the sun's shadow map. */
 export const DEPTH_FRAGMENT = `
 precision highp float;
-in vec4 vSurface;
+in float vOpacity;
 in vec2 vUv;
 #ifdef TEXTURED
 uniform sampler2D baseMap;
@@ -215,7 +217,7 @@ uniform float alphaTest;
 #endif
 out vec4 nothing;
 void main() {
-  float alpha = vSurface.w;
+  float alpha = vOpacity;
 #ifdef TEXTURED
   if (hasBaseMap) alpha *= texture(baseMap, vUv).a;
   if (alpha < max(alphaTest, 0.0)) discard;
