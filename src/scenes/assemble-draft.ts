@@ -6,7 +6,7 @@ import { categoryOfLabel } from './kit/categories.ts';
 import type { Layout, LayoutObject } from './layout.ts';
 import { outsideRooms, overlappingPairs } from './layout-checks.ts';
 import { ObjectPlacer } from './place-object.ts';
-import { UniqueIds } from './safe-id.ts';
+import { objectId, UniqueIds } from './safe-id.ts';
 
 /** Scene schema's limit of objects. */
 const MAX_OBJECTS = 20_000;
@@ -70,13 +70,15 @@ export async function assembleDraft(
 }
 
 async function draftObjects(layout: Layout, options: ImportOptions, notes: string[]): Promise<DraftObject[]> {
-  const ids = new UniqueIds();
+  const ids = new UniqueIds(objectId);
+  const rewritten: string[] = [];
   const named = layout.objects.map((object, index) => {
     const { id, renamed } = ids.add(object.id, `object-${index}`);
     if (renamed) notes.push(`duplicate object id ${quoted(object.id)} renamed ${quoted(id)}`);
-    else if (id !== object.id) notes.push(`object id ${quoted(object.id)} written ${quoted(id)}`);
+    else if (id !== object.id) rewritten.push(`${quoted(object.id)} as ${quoted(id)}`);
     return { object, id };
   });
+  listNote(notes, 'object ids cannot stand in a scene and are rewritten', rewritten);
   const firstOf = new Map<string, string>();
   for (const { object, id } of named) if (!firstOf.has(object.id)) firstOf.set(object.id, id);
 

@@ -120,7 +120,13 @@ function jsonEntry(item: JsonObject): CatalogueEntry {
   const box = isObject(metadata?.['boundingBox']) ? metadata['boundingBox'] : null;
   const label =
     text0(item['category']) ?? text0(item['label']) ?? text0(item['super-category']) ?? text0(item['description']);
-  return { label, size: box === null ? null : boxSize(box), frontYaw: null };
+  return { label, size: box === null ? null : boxSize(box), frontYaw: objathorYaw(item) };
+}
+
+/** Objathor stores how far the mesh is turned from its front: undone by 180 degrees less that offset. */
+function objathorYaw(item: JsonObject): number | null {
+  const offset = item['yRotOffset'] ?? (isObject(item['annotations']) ? item['annotations']['yRotOffset'] : undefined);
+  return typeof offset === 'number' && Number.isFinite(offset) ? 180 - offset : null;
 }
 
 /** Sizes of {x, y, z} or {min: {x, y, z}, max: {x, y, z}}; null when not three positive numbers. */

@@ -1,4 +1,4 @@
-import { Matrix4, Quaternion, Vector3 } from 'three';
+import { Euler, Matrix4, Quaternion, Vector3 } from 'three';
 
 /**
  * Changes of frame. Canonical: metres, right-handed, y up, x to the right and -z up the page when seen from above; object
@@ -42,6 +42,17 @@ export const OBJECT_TO_Z_UP_FRONT_X: Matrix4 = new Matrix4()
 export const OBJECT_TO_Z_UP_FRONT_Y: Matrix4 = new Matrix4()
   .makeRotationZ(Math.PI)
   .multiply(OBJECT_TO_Z_UP_FRONT_MINUS_Y);
+
+/** Transform of an object given in a z-up frame: `rotation` and `place` there, `toLocal` from object space to its local frame. */
+export function zUpTransform(rotation: Matrix4, place: readonly [number, number, number], toLocal: Matrix4): number[] {
+  const world = rotation.clone().setPosition(...place);
+  return numbersOf(Z_UP_TO_Y_UP.clone().multiply(world).multiply(toLocal));
+}
+
+/** Blender Euler angles "XYZ" in radians (about x first, then y, then z, all fixed axes). */
+export function eulerRotation([x, y, z]: readonly [number, number, number]): Matrix4 {
+  return new Matrix4().makeRotationFromEuler(new Euler(x, y, z, 'ZYX'));
+}
 
 /** Canonical place of a z-up point. */
 export function fromZUp([x, y, z]: readonly [number, number, number]): [number, number, number] {

@@ -179,6 +179,7 @@ async function readSource(source: SourcePath, format: string, options: ImportOpt
     const chosen = choose(file, format);
     why = chosen.why;
     if (chosen.importer === null) return { format: null, why, sha256: sha, scenes: [], problem: chosen.problem };
+    if (chosen.companion) return { format: chosen.importer.format, why, sha256: sha, scenes: [], problem: null };
     recognised = chosen.importer.format;
     const scenes = await chosen.importer.parse(file, options);
     const problem = scenes.length === 0 ? `${source.name}: no scene in the file; expected at least one` : null;
@@ -192,18 +193,20 @@ async function readSource(source: SourcePath, format: string, options: ImportOpt
 interface Choice {
   readonly importer: Importer | null;
   readonly why: string;
+  readonly companion: boolean;
   readonly problem: string | null;
 }
 
 function choose(file: SourceFile, format: string): Choice {
   if (format !== 'auto') {
     const importer = IMPORTERS.find((item) => item.format === format) as Importer;
-    return { importer, why: 'format given', problem: null };
+    return { importer, why: 'format given', companion: false, problem: null };
   }
-  let best: { importer: Importer; confidence: number; why: string } | null = null;
+  let best: { importer: Importer; confidence: number; why: string; companion: boolean } | null = null;
   for (const importer of IMPORTERS) {
     const recognition = importer.recognise(file);
-    if (recognition !== null && recognition.confidence > (best?.confidence ?? 0)) best = { importer, ...recognition };
+    if (recognition !== null && recognition.confidence > (best?.confidence ?? 0))
+      best = { companion: false, ...recognition, importer };
   }
   if (best !== null) return { ...best, problem: null };
   let why = 'no importer knows this content';
@@ -215,6 +218,7 @@ function choose(file: SourceFile, format: string): Choice {
   return {
     importer: null,
     why,
+    companion: false,
     problem: `${file.name}: format not recognised (${why}); expected one of ${IMPORT_FORMATS.join(', ')}`,
   };
 }

@@ -9,6 +9,8 @@ import type { SourceFile } from './source-file.ts';
 export interface Recognition {
   readonly confidence: number;
   readonly why: string;
+  /** Part of another file's scene, read together with it: not a scene of its own. */
+  readonly companion?: boolean;
 }
 
 /** Everything a user can tell about files that do not tell it themselves. */

@@ -32,14 +32,23 @@ export interface BoxPose {
   readonly transform: readonly number[];
   /** What the translation is the place of. */
   readonly anchor: 'bottom' | 'centre';
-  /** Width, height, depth in metres in object space; null: from the asset or the catalogue. */
-  readonly size: readonly [number, number, number] | null;
+  /**
+   * Width, height, depth in metres in object space; null (or a null side): from the asset, the catalogue or the usual size
+   * of such things.
+   */
+  readonly size: PartialSize | null;
 }
+
+/** Width, height, depth; null where the file does not tell. */
+export type PartialSize = readonly [number | null, number | null, number | null];
 
 /** The file places the asset's own frame; the box follows from the mesh. */
 export interface AssetPose {
   readonly kind: 'asset';
-  /** Column-major: asset frame (as stored in the asset's file) -> scene; rotation, scale along the asset's axes, translation. */
+  /**
+   * Column-major: asset frame (as stored in the asset's file, turned by the catalogue's `frontYaw` where it gives one) ->
+   * scene; rotation, scale along the asset's axes, translation.
+   */
   readonly matrix: readonly number[];
   /** Rotation (column-major 4x4) object space -> asset frame: says which way the asset faces and which of its axes is up. */
   readonly toAsset: readonly number[];

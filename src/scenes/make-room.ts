@@ -5,6 +5,8 @@ import { normalOf } from './room-shell.ts';
 
 /** Points closer than this are one corner, metres. */
 const SAME_CORNER = 1e-4;
+/** Scene schema's limit of floor corners, and of walls. */
+const MAX_CORNERS = 2000;
 
 /**
  * Cleans a floor outline as files have it: the repeated last point, doubled neighbours.
@@ -12,6 +14,8 @@ const SAME_CORNER = 1e-4;
  * @throws AuditError when what is left is not a simple polygon
  */
 export function floorOutline(points: readonly Point[], where: string, notes: string[]): Point[] {
+  if (points.length > MAX_CORNERS)
+    throw new AuditError(`${where}: floor polygon of ${points.length} points; expected at most ${MAX_CORNERS}`);
   const kept: Point[] = [];
   for (const [x, z] of points) {
     const last = kept.at(-1);
@@ -48,6 +52,7 @@ export interface RawWall {
  * cut down to their wall. Walls that lie on no edge of the floor keep the normal that points away from its middle.
  */
 export function roomWalls(raw: readonly RawWall[], floor: readonly Point[], where: string, notes: string[]): Wall[] {
+  if (raw.length > MAX_CORNERS) throw new AuditError(`${where}: ${raw.length} walls; expected at most ${MAX_CORNERS}`);
   const walls: Wall[] = [];
   for (const wall of raw) {
     const length = Math.hypot(wall.end[0] - wall.start[0], wall.end[1] - wall.start[1]);
@@ -146,4 +151,47 @@ export function outlineRoom(options: {
     wallHeight: options.height,
     walls: roomWalls(raw, floor, options.where, options.notes),
   };
+}
+
+/** A hole given by its two ends on the floor plan. */
+export interface PlanOpening {
+  readonly type: Opening['type'];
+  readonly from: Point;
+  readonly to: Point;
+  readonly bottom: number;
+  readonly top: number;
+}
+
+/** How far a hole may be from the line of a wall that it cuts, metres. */
+const ON_WALL = 0.15;
+
+/**
+ * Cuts holes given on the floor plan into every wall they lie in (both walls of a partition). A hole that lies in none is
+ * noted and lost.
+ */
+export function withPlanOpenings(
+  walls: readonly RawWall[],
+  openings: readonly PlanOpening[],
+  where: string,
+  notes: string[],
+): RawWall[] {
+  const cut = walls.map((wall) => ({ ...wall, openings: [...wall.openings] }));
+  for (const opening of openings) {
+    let found = false;
+    for (const wall of cut) {
+      const length = Math.hypot(wall.end[0] - wall.start[0], wall.end[1] - wall.start[1]);
+      if (length < 1e-6) continue;
+      const direction: Point = [(wall.end[0] - wall.start[0]) / length, (wall.end[1] - wall.start[1]) / length];
+      const along = ([x, z]: Point): number => (x - wall.start[0]) * direction[0] + (z - wall.start[1]) * direction[1];
+      const across = ([x, z]: Point): number => (x - wall.start[0]) * direction[1] - (z - wall.start[1]) * direction[0];
+      if (Math.abs(across(opening.from)) > ON_WALL || Math.abs(across(opening.to)) > ON_WALL) continue;
+      const from = Math.max(0, Math.min(along(opening.from), along(opening.to)));
+      const to = Math.min(length, Math.max(along(opening.from), along(opening.to)));
+      if (to - from < 0.05) continue;
+      wall.openings.push({ type: opening.type, from, to, bottom: opening.bottom, top: opening.top });
+      found = true;
+    }
+    if (!found) notes.push(`${where}: a ${opening.type} lies in no wall: left out`);
+  }
+  return cut;
 }

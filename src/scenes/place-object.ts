@@ -3,13 +3,13 @@ import { AuditError, messageOf, quoted } from '../core/errors.ts';
 import { Random } from '../core/random.ts';
 import type { AssetMesh } from './assets.ts';
 import type { CatalogueEntry } from './catalogue.ts';
+import { completeSize } from './complete-size.ts';
 import type { DraftGeometry } from './draft.ts';
 import { type FittedAsset, fitAsset } from './fit-asset.ts';
 import { decompose, matrixOf, numbersOf, radians } from './frames.ts';
 import type { ImportOptions } from './importer.ts';
-import { categoryEntry, categoryOfLabel } from './kit/categories.ts';
 import { proxyGeometry } from './kit/proxy-geometry.ts';
-import type { AssetPose, BoxPose, LayoutObject } from './layout.ts';
+import type { AssetPose, BoxPose, LayoutObject, PartialSize } from './layout.ts';
 
 type Size = readonly [number, number, number];
 
@@ -24,8 +24,6 @@ export interface PlacedObject {
 
 /** Objects thinner than this are given this thickness, metres. */
 const THINNEST = 0.001;
-/** Edge of the box for an object of unknown size that the kit does not know either, metres. */
-const UNKNOWN_EDGE = 0.5;
 
 /**
  * Gives objects their geometry: the mesh of their asset, else kit furniture of their label and size. Sizes come from the
@@ -71,12 +69,7 @@ export class ObjectPlacer {
     const turn = new Matrix4().makeRotationY(radians(entry?.frontYaw ?? 0));
     if (mesh !== null) {
       const plain = await this.#fit(mesh, turn, object);
-      const wanted = pose.size ?? plain.size;
-      const stretch = wanted.map((side, axis) => side / Math.max(plain.size[axis] as number, 1e-9)) as [
-        number,
-        number,
-        number,
-      ];
+      const stretch = stretchTo(pose.size, plain.size);
       if (stretch.some((factor) => Math.abs(factor - 1) > 0.05))
         remarks.push('mesh stretched over 5% to the size in the file');
       const close = stretch.every((factor) => Math.abs(factor - 1) < 1e-6);
@@ -107,12 +100,15 @@ export class ObjectPlacer {
       );
     const remarks: string[] = [];
     const turn = new Matrix4().makeRotationY(radians(entry?.frontYaw ?? 0));
-    const toObject = matrixOf(pose.toAsset).invert().premultiply(turn);
+    const toObject = matrixOf(pose.toAsset).invert();
     const frame = new Matrix4()
       .setPosition(...parts.place)
       .multiply(parts.rotation)
       .multiply(toObject.clone().invert());
-    const linear = toObject.clone().multiply(new Matrix4().makeScale(...parts.scale));
+    const linear = toObject
+      .clone()
+      .multiply(new Matrix4().makeScale(...parts.scale))
+      .multiply(turn);
     if (mesh !== null) {
       const fitted = await this.#fit(mesh, linear, object);
       return {
@@ -148,20 +144,13 @@ export class ObjectPlacer {
     return { transform, size, geometry: this.#proxy(object, label, size), remarks };
   }
 
-  #size(known: Size | null, label: string, remarks: string[]): Size | null {
-    if (known === null) {
-      if (!this.#options.allowUnknownSize) return null;
-      const category = categoryOfLabel(label);
-      remarks.push(
-        category === null
-          ? `size unknown: a ${UNKNOWN_EDGE} m box stands in`
-          : `size unknown: the kit's usual size of "${category}" stands in`,
-      );
-      return category === null ? [UNKNOWN_EDGE, UNKNOWN_EDGE, UNKNOWN_EDGE] : categoryEntry(category).defaultSize;
-    }
-    if (known.every((side) => side >= THINNEST)) return known;
+  #size(known: PartialSize | null, label: string, remarks: string[]): Size | null {
+    const completed = completeSize(known, label, this.#options.allowUnknownSize);
+    if (completed === null) return null;
+    if (completed.remark !== null) remarks.push(completed.remark);
+    if (completed.size.every((side) => side >= THINNEST)) return completed.size;
     remarks.push(`thinner than ${THINNEST * 1000} mm: made ${THINNEST * 1000} mm thick`);
-    return known.map((side) => Math.max(side, THINNEST)) as [number, number, number];
+    return completed.size.map((side) => Math.max(side, THINNEST)) as [number, number, number];
   }
 
   #proxy(object: LayoutObject, label: string, size: Size): DraftGeometry {
@@ -182,6 +171,17 @@ export class ObjectPlacer {
     this.#fits.set(key, fitted);
     return fitted;
   }
+}
+
+/** Factors that bring a mesh to the sides the file tells; sides it does not tell keep the mesh's proportion. */
+function stretchTo(wanted: PartialSize | null, own: Size): [number, number, number] {
+  const factors = own.map((side, axis) => {
+    const given = wanted?.[axis] ?? null;
+    return given === null ? null : Math.max(given, THINNEST) / Math.max(side, 1e-9);
+  });
+  const told = factors.filter((factor) => factor !== null);
+  const others = told.length === 0 ? 1 : told.reduce((sum, factor) => sum + factor, 0) / told.length;
+  return factors.map((factor) => factor ?? others) as [number, number, number];
 }
 
 /** Moves the anchor of a box pose to its bottom centre. */

@@ -1,5 +1,5 @@
 import { lstat, readFile } from 'node:fs/promises';
-import { basename } from 'node:path';
+import { basename, dirname } from 'node:path';
 import { AuditError, messageOf } from '../core/errors.ts';
 import { sha256 } from '../core/hash.ts';
 
@@ -48,6 +48,12 @@ export class SourceFile {
   /** File name without its extension. */
   get stem(): string {
     return basename(this.name).replace(/\.[^.]+$/, '');
+  }
+
+  /** Name of the folder it lies in, or null. */
+  get folderName(): string | null {
+    const name = basename(dirname(this.path));
+    return name === '' || name === '.' ? null : name;
   }
 
   get sha256(): string {
