@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { relativePath } from '../core/paths.ts';
-import { writeReport } from '../reports/build-report.ts';
+import { writeReport } from '../reports/write-report.ts';
 import type { CommandContext } from './context.ts';
 
 /** `parallax report`: the HTML report of a results folder, from its files alone. */

@@ -4,7 +4,7 @@ import { analyzeResults } from '../cards/analyze-results.ts';
 import { buildCard } from '../cards/build-card.ts';
 import { writeCardFiles } from '../cards/write-card-files.ts';
 import { relativePath } from '../core/paths.ts';
-import { writeReport } from '../reports/build-report.ts';
+import { writeReport } from '../reports/write-report.ts';
 import type { CommandContext } from './context.ts';
 import { checkGates, gateOption } from './gate.ts';
 import { addRunOptions, type RunFlags } from './run-options.ts';

@@ -40,12 +40,18 @@ export async function askStage(options: AskStageOptions): Promise<AskCounts> {
   let asked = 0;
   let failed = 0;
   const buffer: StoredOutcome[] = [];
+  let committing: Promise<void> = Promise.resolve();
+  // One transaction at a time; what arrives meanwhile goes into the next one.
+  const commit = (): Promise<void> => {
+    committing = committing.then(() => store.putOutcomes(buffer.splice(0)));
+    return committing;
+  };
   const record = async (trial: string, outcome: Outcome) => {
     buffer.push({ trial, outcome });
     asked += 1;
     if (outcome.status !== 'scored') failed += 1;
     options.onProgress({ stage: `score ${options.id}`, done: asked, total: pending.length, failed });
-    if (buffer.length >= commitEvery) await store.putOutcomes(buffer.splice(0));
+    if (buffer.length >= commitEvery) await commit();
   };
   const answerable: Ask[] = [];
   for (const ask of pending) {
@@ -54,30 +60,36 @@ export async function askStage(options: AskStageOptions): Promise<AskCounts> {
     else if (failure.status === 'skipped') continue;
     else await record(ask.trial, failure);
   }
-  await store.putOutcomes(buffer.splice(0));
+  await commit();
   if (answerable.length === 0) return { asked, failed, reused: known.size };
   const evaluator = await options.evaluator();
   if (evaluator.costly === true) commitEvery = 1;
   const started = performance.now();
   try {
-    for (let start = 0; start < answerable.length; start += evaluator.batch) {
-      signal.throwIfAborted();
-      const batch = answerable.slice(start, start + evaluator.batch);
-      const requests: ScoreRequest[] = [];
-      for (const loaded of await Promise.all(batch.map((ask) => requestOf(ask, pictures)))) {
-        if ('outcome' in loaded) await record(loaded.trial, loaded.outcome);
-        else requests.push(loaded);
+    let next = 0;
+    const lane = async () => {
+      while (next < answerable.length) {
+        signal.throwIfAborted();
+        const batch = answerable.slice(next, next + evaluator.batch);
+        next += batch.length;
+        const requests: ScoreRequest[] = [];
+        for (const loaded of await Promise.all(batch.map((ask) => requestOf(ask, pictures)))) {
+          if ('outcome' in loaded) await record(loaded.trial, loaded.outcome);
+          else requests.push(loaded);
+        }
+        const open = new Set(requests.map(({ key }) => key));
+        for await (const [trial, outcome] of evaluator.score(requests, signal)) {
+          if (!open.delete(trial)) continue;
+          await record(trial, checked(outcome));
+        }
+        signal.throwIfAborted();
+        for (const trial of open) await record(trial, { status: 'failed', reason: 'the evaluator gave no answer' });
       }
-      const open = new Set(requests.map(({ key }) => key));
-      for await (const [trial, outcome] of evaluator.score(requests, signal)) {
-        if (!open.delete(trial)) continue;
-        await record(trial, checked(outcome));
-      }
-      signal.throwIfAborted();
-      for (const trial of open) await record(trial, { status: 'failed', reason: 'the evaluator gave no answer' });
-    }
+    };
+    // A judge's batch may wait long for one hung request: a second batch keeps the other slots busy.
+    await Promise.all(Array.from({ length: evaluator.costly === true ? 2 : 1 }, lane));
   } finally {
-    await store.putOutcomes(buffer.splice(0));
+    await commit();
   }
   await store.putRate(`request ${options.id}`, answerable.length, (performance.now() - started) / 1000);
   return { asked, failed, reused: known.size };

@@ -1,11 +1,12 @@
-import { readFileSync, rmSync, statSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import Papa from 'papaparse';
+import { AuditError, messageOf } from '../core/errors.ts';
 import { hashFile, sha256 } from '../core/hash.ts';
 import { canonicalJson, compareText, prettyJson } from '../core/json.ts';
 import { type FileRecord, type Manifest, manifestSchema } from '../core/manifest.ts';
 import type { Outcome } from '../core/outcome.ts';
-import { recordedPath } from '../core/paths.ts';
+import { recordedPath, relativePath } from '../core/paths.ts';
 import { writeWhole } from '../core/write-file.ts';
 import { findProbe } from '../probes/find-probe.ts';
 import type { Plan } from '../protocol/plan.ts';
@@ -46,6 +47,16 @@ export async function exportResults(options: ExportOptions): Promise<Manifest> {
   const folder = audit.results;
   // An interrupted export must not leave an old manifest over new tables.
   rmSync(join(folder, 'manifest.json'), { force: true });
+  try {
+    mkdirSync(join(folder, 'raw'), { recursive: true });
+  } catch (error) {
+    throw new AuditError(
+      `${relativePath(folder)}: cannot be written (${messageOf(error)}); expected a writable results folder`,
+      {
+        code: 'ENVIRONMENT',
+      },
+    );
+  }
   const sources = new Map(plan.prompts.map((prompt) => [prompt.id, prompt.source]));
   const files: string[] = [];
   const evaluators: Manifest['evaluators'] = [];

@@ -65,7 +65,12 @@ test('a store in use is one clear line', async () => {
   const script = `
     const { DuckDBInstance } = await import('@duckdb/node-api');
     try { await DuckDBInstance.create(${JSON.stringify(path)}); console.log('opened'); } catch (error) { console.log('refused', /lock/i.test(String(error))); }`;
-  expect(execFileSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8', cwd: process.cwd() }).trim()).toBe('refused true');
+  expect(
+    execFileSync(process.execPath, ['--input-type=module', '-e', script], {
+      encoding: 'utf8',
+      cwd: process.cwd(),
+    }).trim(),
+  ).toBe('refused true');
   await store.close();
 });
 
@@ -80,7 +85,12 @@ test('merging brings what is missing and keeps what is here', async () => {
   ]);
   await two.close();
   const target = await Store.open(join(folder, 'one.duckdb'));
-  expect(await target.merge(join(folder, 'two.duckdb'))).toEqual({ renders: 0, embeddings: 0, coverage: 0, outcomes: 1 });
+  expect(await target.merge(join(folder, 'two.duckdb'))).toEqual({
+    renders: 0,
+    embeddings: 0,
+    coverage: 0,
+    outcomes: 1,
+  });
   expect((await target.counts())['outcomes']).toBe(2);
   await target.close();
 });
