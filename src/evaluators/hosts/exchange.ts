@@ -50,6 +50,7 @@ export async function exchange(send: (fetch: Fetch) => Promise<unknown>, options
   try {
     await send(once);
   } catch (error) {
+    options.signal.throwIfAborted();
     if (calls > 1 || result === null) throw error;
   }
   options.signal.throwIfAborted();
@@ -69,6 +70,8 @@ async function fetchText(
     controller.abort();
   }, timeout);
   const abort = () => controller.abort();
+  // The SDK may have waited before it called: an abort in the meantime is not announced again.
+  if (signal.aborted) abort();
   signal.addEventListener('abort', abort, { once: true });
   try {
     const headers = new Headers();

@@ -1,4 +1,11 @@
-import { type GenerateContentConfig, GoogleGenAI, MediaResolution, type Part, ThinkingLevel } from '@google/genai';
+import {
+  type GenerateContentConfig,
+  GoogleGenAI,
+  type GoogleGenAIOptions,
+  MediaResolution,
+  type Part,
+  ThinkingLevel,
+} from '@google/genai';
 import { exchange } from './exchange.ts';
 import type { Finish, Host, HostReading, HostRequest } from './host.ts';
 import { countOf, elementsOf, property, textOf } from './untrusted.ts';
@@ -33,7 +40,7 @@ export const googleHost: Host = {
   unsupported: () => null,
   send(request, access) {
     return exchange(async (fetch) => {
-      const client = new GoogleGenAI({
+      const client = quietly({
         // Everything the SDK would otherwise take from the environment is given here.
         apiKey: access.key ?? 'none',
         vertexai: false,
@@ -49,6 +56,17 @@ export const googleHost: Host = {
   },
   read,
 };
+
+/** The constructor warns on the console when two key variables are set, though it is given a key. */
+function quietly(options: GoogleGenAIOptions): GoogleGenAI {
+  const { warn } = console;
+  console.warn = () => {};
+  try {
+    return new GoogleGenAI(options);
+  } finally {
+    console.warn = warn;
+  }
+}
 
 function partsOf(request: HostRequest): Part[] {
   return request.images.flatMap((image) => [
