@@ -49,6 +49,7 @@ const LATEX: Record<string, string> = {
   '−': '$-$',
   '–': '--',
   '…': '\\ldots{}',
+  '≈': '$\\approx$',
   '×': '$\\times$',
   '⟨': '$\\langle$',
   '⟩': '$\\rangle$',
@@ -58,5 +59,5 @@ const LATEX: Record<string, string> = {
 export function escapeLatex(text: string): string {
   return visibleText(text)
     .replace(/\s+/g, ' ')
-    .replace(/[\\{}$&#%_^~<>|"−–…×⟨⟩]/g, (mark) => LATEX[mark] ?? mark);
+    .replace(/[\\{}$&#%_^~<>|"−–…≈×⟨⟩]/g, (mark) => LATEX[mark] ?? mark);
 }

@@ -11,7 +11,7 @@ const MINUS = '\u2212';
 
 /**
  * A number as people read it: fixed digits, a real minus sign, no exponent below a million. A value that rounds to zero
- * without being zero is shown as `<0.01` (in the digits asked for), so a small effect never reads as none.
+ * without being zero is shown as `≈0`, so a small effect never reads as none.
  */
 export function formatNumber(value: number | null, format: NumberFormat = {}): string {
   if (value === null) return '–';
@@ -21,10 +21,7 @@ export function formatNumber(value: number | null, format: NumberFormat = {}): s
   const size = Math.abs(shown);
   const smallest = 10 ** -digits;
   const sign = shown < 0 ? MINUS : format.signed && shown > 0 ? '+' : '';
-  if (size !== 0 && size < smallest / 2) {
-    if (shown < 0) return `>${MINUS}${smallest.toFixed(digits)}${unit}`;
-    return `<${smallest.toFixed(digits)}${unit}`;
-  }
+  if (size !== 0 && size < smallest / 2) return `≈0${unit}`;
   const text = size >= 1e6 ? size.toExponential(2).replace('e+', 'e') : grouped(size.toFixed(digits));
   return `${sign}${text}${unit}`;
 }

@@ -68,7 +68,7 @@ table{border-collapse:collapse;font-size:.88rem;line-height:1.4;width:100%}
 caption{text-align:left;color:var(--ink-2);font-size:.88rem;padding-bottom:.3rem}
 th,td{text-align:left;vertical-align:top;padding:.38rem .8rem .38rem 0;border-bottom:1px solid var(--line)}
 thead th{color:var(--ink-2);font-weight:550;border-bottom:1px solid var(--line-2);vertical-align:bottom}
-th.num,td.num{text-align:right;white-space:nowrap}td code{white-space:nowrap;overflow-wrap:normal}td.num a.n{white-space:nowrap}tbody th{font-weight:550}
+th.num,td.num{text-align:right;white-space:nowrap}td code,th code{white-space:nowrap;overflow-wrap:normal;font-weight:400}td.num a.n{white-space:nowrap}tbody th{font-weight:550}
 tr:target td,tr:target th{background:var(--warn-paper)}
 figure{margin:1.6rem 0}figcaption{margin-bottom:.6rem}figcaption strong{display:block}
 figcaption span{color:var(--ink-2);font-size:.92rem}

@@ -1,5 +1,6 @@
 import type { TopLevelSpec } from 'vega-lite';
 import { CATEGORY_COLOURS } from '../draw-chart.ts';
+import { FIT_WIDTH } from './fit-width.ts';
 
 /** One lighting level seen by one evaluator. */
 export interface BrightnessPoint {
@@ -21,7 +22,8 @@ export function brightnessShift(
   const first = evaluators[0];
   return {
     data: { values: [...points] },
-    width: width - 64,
+    width,
+    autosize: FIT_WIDTH,
     height: Math.min(280, width * 0.62),
     encoding: {
       x: {

@@ -22,7 +22,7 @@ export function dispersionHeatmap(
   width: number,
 ): TopLevelSpec {
   const labelRoom = Math.min(width * 0.32, 170);
-  const step = Math.max(32, Math.min(74, (width - labelRoom) / Math.max(1, factors.length)));
+  const step = Math.max(28, Math.min(74, (width - labelRoom - (width < 500 ? 48 : 0)) / Math.max(1, factors.length)));
   const values = cells.map((cell) => ({
     ...cell,
     step: cell.dispersion === null ? -1 : DISPERSION_STEPS.filter((limit) => (cell.dispersion ?? 0) >= limit).length,

@@ -1,4 +1,5 @@
 import type { TopLevelSpec } from 'vega-lite';
+import { FIT_WIDTH } from './fit-width.ts';
 
 /** One pair: its margin at c0 and the range of its margin over the declared configurations. */
 export interface EnvelopeRow {
@@ -18,7 +19,8 @@ export function marginEnvelopes(rows: readonly EnvelopeRow[], width: number): To
   const kinds = ['strict', 'touches zero', 'undecided'];
   return {
     data: { values: [...rows] },
-    width: width - room,
+    width,
+    autosize: FIT_WIDTH,
     height: { step: 26 },
     encoding: {
       y: {

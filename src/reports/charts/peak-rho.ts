@@ -1,4 +1,5 @@
 import type { TopLevelSpec } from 'vega-lite';
+import { FIT_WIDTH } from './fit-width.ts';
 import { logTicks } from './log-ticks.ts';
 
 /** One evaluator's rho with its interval; null limits of an unbounded interval are drawn to the edge. */
@@ -28,7 +29,8 @@ export function peakRho(rows: readonly RhoRow[], width: number): TopLevelSpec {
   }));
   return {
     data: { values },
-    width: width - Math.min(width * 0.32, 170),
+    width,
+    autosize: FIT_WIDTH,
     height: { step: 28 },
     encoding: {
       y: {
@@ -43,7 +45,11 @@ export function peakRho(rows: readonly RhoRow[], width: number): TopLevelSpec {
       {
         data: { values: [{ one: 1 }] },
         mark: { type: 'rule', strokeDash: [4, 3], aria: false },
-        encoding: { x: { field: 'one', type: 'quantitative', scale: { type: 'log', domain: [low, high] } } },
+        encoding: {
+          x: { field: 'one', type: 'quantitative', scale: { type: 'log', domain: [low, high] } },
+          y: { value: 0 },
+          y2: { value: 'height' },
+        },
       },
       {
         mark: { type: 'rule', strokeWidth: 2.5, strokeCap: 'round', color: 'var(--c0)', aria: false },

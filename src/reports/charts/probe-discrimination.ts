@@ -1,4 +1,5 @@
 import type { TopLevelSpec } from 'vega-lite';
+import { FIT_WIDTH } from './fit-width.ts';
 
 /** How often a degraded scene scores below its original. */
 export interface ProbeRow {
@@ -22,7 +23,8 @@ export function probeDiscrimination(rows: readonly ProbeRow[], width: number): T
         kind: row.control ? 'control' : 'degradation',
       })),
     },
-    width: width - room,
+    width,
+    autosize: FIT_WIDTH,
     height: { step: 28 },
     encoding: {
       y: {

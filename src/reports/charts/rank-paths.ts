@@ -1,5 +1,6 @@
 import type { TopLevelSpec } from 'vega-lite';
 import { CATEGORY_COLOURS } from '../draw-chart.ts';
+import { textWidth } from './text-width.ts';
 
 /** Rank of one generator at one level (1 is best; ties share the mean rank). */
 export interface RankPoint {
@@ -17,6 +18,8 @@ export function rankPaths(
   width: number,
 ): TopLevelSpec {
   const last = levels.at(-1);
+  const widest = Math.max(0, ...levels.map((level) => textWidth(level, 12)));
+  const crowded = (widest + 8) * levels.length > width - 130;
   const places = Math.max(1, ...points.map((point) => point.rank));
   const colour = {
     field: 'generator',
@@ -30,7 +33,7 @@ export function rankPaths(
     sort: [...levels],
     title: null,
     axis: {
-      labelAngle: levels.join('').length * 7.5 > width - 110 ? -45 : 0,
+      labelAngle: crowded ? -45 : 0,
       labelLimit: 90,
       domain: false,
       ticks: false,

@@ -1,4 +1,5 @@
 import type { TopLevelSpec } from 'vega-lite';
+import { FIT_WIDTH } from './fit-width.ts';
 
 /** One side of a reversal: the margin of a pair at one level with its interval. */
 export interface ReversalSide {
@@ -27,7 +28,8 @@ export function reversalIntervals(
   };
   return {
     data: { values },
-    width: width - room,
+    width,
+    autosize: FIT_WIDTH,
     height: { step: 34 },
     encoding: {
       y: {
@@ -54,7 +56,7 @@ export function reversalIntervals(
         encoding: { x: { field: 'margin', type: 'quantitative' } },
       },
       {
-        mark: { type: 'text', dy: -9, fontSize: 11, limit: 110, aria: false },
+        mark: { type: 'text', dy: -9, fontSize: 11, limit: width < 500 ? 64 : 130, aria: false },
         encoding: {
           x: { field: 'margin', type: 'quantitative' },
           text: { field: 'level', type: 'nominal' },

@@ -1,4 +1,5 @@
 import type { TopLevelSpec } from 'vega-lite';
+import { FIT_WIDTH } from './fit-width.ts';
 import { logTicks } from './log-ticks.ts';
 
 /** One evaluator: how well it notices content beside how much configuration moves it. */
@@ -31,7 +32,8 @@ export function sensitivityStability(
   };
   return {
     data: { values: [...points] },
-    width: width - 70,
+    width,
+    autosize: FIT_WIDTH,
     height: Math.min(320, width * 0.7),
     layer: [
       {

@@ -1,5 +1,6 @@
 import type { TopLevelSpec } from 'vega-lite';
 import { CATEGORY_COLOURS } from '../draw-chart.ts';
+import { FIT_WIDTH } from './fit-width.ts';
 
 /** Mean shift of one slot choice for one evaluator, percent of the slot's mean. */
 export interface SlotShift {
@@ -18,7 +19,8 @@ export function slotShifts(rows: readonly SlotShift[], evaluators: readonly stri
   const room = Math.min(width * 0.44, 210);
   return {
     data: { values },
-    width: width - room,
+    width,
+    autosize: FIT_WIDTH,
     height: { step: 24 },
     encoding: {
       y: {

@@ -1,5 +1,6 @@
 import type { TopLevelSpec } from 'vega-lite';
 import { CATEGORY_COLOURS } from '../draw-chart.ts';
+import { FIT_WIDTH } from './fit-width.ts';
 
 /** How many of a factor's levels one generator wins alone. */
 export interface WinnerShare {
@@ -23,7 +24,8 @@ export function winnerShares(
   const domain = [...coloured, ...rest];
   return {
     data: { values: rows.map((row) => ({ ...row, order: domain.indexOf(row.winner) })) },
-    width: width - Math.min(width * 0.28, 110),
+    width,
+    autosize: FIT_WIDTH,
     height: { step: 28 },
     mark: { type: 'bar', height: { band: 0.72 }, stroke: 'var(--paper)', strokeWidth: 1 },
     encoding: {
@@ -39,7 +41,12 @@ export function winnerShares(
         type: 'quantitative',
         stack: true,
         scale: { domain: [0, 1], nice: false },
-        axis: { title: 'share of levels won', format: '.0%', tickCount: 4, grid: false },
+        axis: {
+          title: 'share of levels won',
+          format: '.0%',
+          values: width < 500 ? [0, 0.5, 1] : [0, 0.25, 0.5, 0.75, 1],
+          grid: false,
+        },
       },
       order: { field: 'order', type: 'ordinal' },
       color: {

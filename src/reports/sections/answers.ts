@@ -177,10 +177,10 @@ function content(context: ReportContext, evaluators: readonly EvaluatorEstimates
 function glance(context: ReportContext): Html {
   const cards = new Map(context.card.evaluators.map((entry, index) => [entry.evaluator, { id: entry.cardId, index }]));
   const digits = { digits: 0 } as const;
-  return html`<h3>All evaluators at a glance</h3><div class="scroll" tabindex="0" role="region" aria-label="All evaluators at a glance"><table><thead><tr><th scope="col">Evaluator</th><th scope="col">Card ID</th><th class="num" scope="col">Peak rho</th><th class="num" scope="col">Smallest W</th><th class="num" scope="col">Winners</th><th class="num" scope="col">Strict pairs</th><th class="num" scope="col">Separable</th><th class="num" scope="col">Content</th></tr></thead><tbody>${context.estimates.evaluators.map(
+  return html`<h3>All evaluators at a glance</h3><div class="scroll" tabindex="0" role="region" aria-label="All evaluators at a glance"><table><thead><tr><th scope="col">Evaluator and card ID</th><th class="num" scope="col">Peak rho</th><th class="num" scope="col">Smallest W</th><th class="num" scope="col">Winners</th><th class="num" scope="col">Strict pairs</th><th class="num" scope="col">Separable</th><th class="num" scope="col">Content</th></tr></thead><tbody>${context.estimates.evaluators.map(
     (entry) => {
       const card = cards.get(entry.evaluator);
-      const head = html`<th scope="row">${name(entry.evaluator)}${entry.role === 'alignment' ? '' : ` (${entry.role})`}</th><td><a href="#card-${card?.index ?? 0}"><code>${card?.id ?? ''}</code></a></td>`;
+      const head = html`<th scope="row">${name(entry.evaluator)}${entry.role === 'alignment' ? '' : ` (${entry.role})`}<br><a href="#card-${card?.index ?? 0}"><code>${card?.id ?? ''}</code></a></th>`;
       if (withheldBecause(entry) !== null)
         return html`<tr>${head}<td colspan="6"><span class="status status-withheld">withheld</span></td></tr>`;
       const pairs = entry.envelopes.length;

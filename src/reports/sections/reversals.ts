@@ -76,7 +76,7 @@ function onePerPairAndFactor(list: readonly Reversal[]): Reversal[] {
 }
 
 function rowName(reversal: Reversal): string {
-  return `${reversal.pair.join(' − ')}, ${reversal.factor}`;
+  return `${reversal.factor}: ${reversal.pair.join(' − ')}`;
 }
 
 function span(reversal: Reversal, at: 0 | 1): string {
