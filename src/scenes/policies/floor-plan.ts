@@ -1,6 +1,6 @@
 import type { Point, Room, Wall } from '../../core/scene.ts';
 import { insidePolygon } from '../polygon.ts';
-import { cornersOf, type Footprint, footprintOf, overlapDepth } from './footprint.ts';
+import { cornersOf, type Footprint, footprintOf, localPoint, overlapDepth } from './footprint.ts';
 import type { ListedObject, PlacedObject, Pose } from './policy.ts';
 
 /** How deep boxes may touch before it counts as a collision, metres. */
@@ -12,6 +12,8 @@ const DOOR_ZONE = 0.8;
 export class FloorPlan {
   readonly room: Room;
   readonly placed: PlacedObject[] = [];
+  /** Footprints of what stands in the way, by id: rugs are not among them. */
+  readonly #footprints = new Map<string, Footprint>();
   readonly #doors: readonly Footprint[];
 
   constructor(room: Room) {
@@ -24,6 +26,7 @@ export class FloorPlan {
   put(object: ListedObject, pose: Pose): PlacedObject {
     const placed = { ...object, ...pose };
     this.placed.push(placed);
+    if (!isRug(object)) this.#footprints.set(object.id, footprintOf(object.size, pose));
     return placed;
   }
 
@@ -43,20 +46,15 @@ export class FloorPlan {
     if (!this.inside(footprint)) return false;
     if (isRug(object)) return true;
     if (this.#doors.some((door) => overlapDepth(footprint, door) > TOUCH)) return false;
-    return this.placed.every(
-      (other) =>
-        isRug(other) ||
-        other.id === pose.supportedBy ||
-        overlapDepth(footprint, footprintOf(other.size, other)) <= TOUCH,
-    );
+    for (const [id, other] of this.#footprints)
+      if (id !== pose.supportedBy && overlapDepth(footprint, other) > TOUCH) return false;
+    return true;
   }
 
   /** Sum of the overlap depths with what stands already, plus 10 when it leaves the room. */
   crowding(object: ListedObject, pose: Pose): number {
     const footprint = footprintOf(object.size, pose);
-    const overlaps = this.placed
-      .filter((other) => !isRug(other))
-      .map((other) => Math.max(0, overlapDepth(footprint, footprintOf(other.size, other))));
+    const overlaps = [...this.#footprints.values()].map((other) => Math.max(0, overlapDepth(footprint, other)));
     return overlaps.reduce((sum, depth) => sum + depth, this.inside(footprint) ? 0 : 10);
   }
 
@@ -77,12 +75,25 @@ export class FloorPlan {
         high: 1.8,
       };
       const blocked =
-        !this.inside(strip) ||
-        this.placed.some((other) => !isRug(other) && overlapDepth(strip, footprintOf(other.size, other)) > TOUCH);
+        !this.inside(strip) || [...this.#footprints.values()].some((other) => overlapDepth(strip, other) > TOUCH);
       if (blocked) break;
       free = step / steps;
     }
     return free;
+  }
+
+  /** Share (0, 0.5, 1) of the object's two sides with `width` metres of free floor at the head end. */
+  sideClearance(object: ListedObject, pose: Pose, width: number): number {
+    const free = [-1, 1].filter((side) => {
+      const depth = Math.min(0.5, object.size[2]);
+      const [x, z] = localPoint(pose, side * (object.size[0] / 2 + width / 2 + TOUCH), (depth - object.size[2]) / 2);
+      const strip: Footprint = { x, z, yaw: pose.yaw, width, depth, low: 0.03, high: 1 };
+      return (
+        this.inside(strip) &&
+        [...this.#doors, ...this.#footprints.values()].every((other) => overlapDepth(strip, other) <= TOUCH)
+      );
+    });
+    return free.length / 2;
   }
 
   /** Smallest box (x, z) round the floor. */

@@ -45,6 +45,9 @@ export function cornersOf(footprint: Footprint): Point[] {
 export function overlapDepth(a: Footprint, b: Footprint): number {
   let smallest = Math.min(a.high, b.high) - Math.max(a.low, b.low);
   if (smallest <= 0) return smallest;
+  // most pairs are far apart: their circles do not even touch
+  const apart = Math.hypot(a.x - b.x, a.z - b.z) - (Math.hypot(a.width, a.depth) + Math.hypot(b.width, b.depth)) / 2;
+  if (apart >= 0) return -apart;
   const [first, second] = [cornersOf(a), cornersOf(b)];
   for (const yaw of [a.yaw, b.yaw])
     for (const [x, z] of [

@@ -3,7 +3,13 @@ import type { SurfaceSpot } from './raised-candidates.ts';
 
 /** One way to place a category; the first whose targets exist and whose poses fit is taken. */
 export type Rule =
-  | { readonly kind: 'wall'; readonly prefer: 'centre' | 'corner'; readonly clearance?: number }
+  | {
+      readonly kind: 'wall';
+      readonly prefer: 'centre' | 'corner';
+      /** Free floor wished for before it and on either side of it, metres. */
+      readonly clearance?: number;
+      readonly sides?: number;
+    }
   | { readonly kind: 'beside'; readonly of: readonly KitCategory[]; readonly gap: number }
   | { readonly kind: 'front'; readonly of: readonly KitCategory[]; readonly gap: number; readonly faces: boolean }
   | { readonly kind: 'around'; readonly of: readonly KitCategory[]; readonly gap: number }
@@ -42,7 +48,7 @@ const corner = wall('corner');
  * comes first, what stands by, on or above it later.
  */
 export const FUNCTIONAL_RULES: readonly (readonly [KitCategory, readonly Rule[]])[] = [
-  ['double-bed', [wall('centre', 0.7)]],
+  ['double-bed', [{ kind: 'wall', prefer: 'centre', clearance: 0.7, sides: 0.6 }]],
   ['sofa', [wall('centre', 1)]],
   ['corner-sofa', [wall('corner', 0.8)]],
   ['bathtub', [wall('corner', 0.5)]],
@@ -50,6 +56,7 @@ export const FUNCTIONAL_RULES: readonly (readonly [KitCategory, readonly Rule[]]
   ['single-bed', [wall('corner', 0.4)]],
   ['bunk-bed', [wall('corner', 0.4)]],
   ['crib', [wall('corner', 0.4)]],
+  ['nightstand', [beside(BEDS, 0.04), wall('corner', 0.3)]],
   ['fireplace', [{ kind: 'opposite', of: ['sofa'] }, wall('centre', 0.8)]],
   ['wardrobe', [wall('corner', 0.7)]],
   ['piano', [wall('centre', 0.9)]],
@@ -61,7 +68,6 @@ export const FUNCTIONAL_RULES: readonly (readonly [KitCategory, readonly Rule[]]
   ['desk', [wall('centre', 0.8)]],
   ['dressing-table', [wall('centre', 0.7)]],
   ['table', [{ kind: 'middle' }, wall('centre')]],
-  ['nightstand', [beside(BEDS, 0.04), wall('corner', 0.3)]],
   ['tv-stand', [{ kind: 'opposite', of: ['sofa', 'corner-sofa', ...BEDS] }, wall('centre', 0.6)]],
   ['bookshelf', [wall('corner', 0.6)]],
   ['cabinet', [wall('corner', 0.6)]],

@@ -21,6 +21,9 @@ import { surfaceCategories } from './surface-categories.ts';
 /** Plants and unknown things lower than this go on a surface, metres. */
 const SMALL = 0.5;
 
+/** What free floor before a piece is worth against its place along the wall. */
+const CLEARANCE_WEIGHT = 1.5;
+
 const ORDER: ReadonlyMap<string, number> = new Map(FUNCTIONAL_RULES.map(([category], at) => [category, at]));
 const RULES: ReadonlyMap<string, readonly Rule[]> = new Map(FUNCTIONAL_RULES);
 
@@ -45,15 +48,18 @@ export function functional(list: readonly ListedObject[], room: Room, random: Ra
 function bestPose(plan: FloorPlan, object: ListedObject, random: Random): Candidate | null {
   for (const rule of rulesFor(object)) {
     const clearance = rule.kind === 'wall' ? (rule.clearance ?? 0) : 0;
-    const fitting = poses(plan, object, rule, random).filter((pose) => plan.fits(object, pose));
-    const scored = fitting.map((pose) => ({
-      ...pose,
-      score: pose.score + (clearance > 0 ? 1.5 * plan.frontClearance(object, pose, clearance) : 0),
-    }));
-    const best = scored.reduce<Candidate | null>(
-      (top, pose) => (top === null || pose.score > top.score ? pose : top),
-      null,
-    );
+    const sides = rule.kind === 'wall' ? (rule.sides ?? 0) : 0;
+    const most = CLEARANCE_WEIGHT * ((clearance > 0 ? 1 : 0) + (sides > 0 ? 1 : 0));
+    let best: Candidate | null = null;
+    // best wishes first; once no clearance could lift the rest above the best found, the search ends
+    for (const pose of poses(plan, object, rule, random).sort((a, b) => b.score - a.score)) {
+      if (best !== null && best.score >= pose.score + most) break;
+      if (!plan.fits(object, pose)) continue;
+      const front = clearance > 0 ? plan.frontClearance(object, pose, clearance) : 0;
+      const side = sides > 0 ? plan.sideClearance(object, pose, sides) : 0;
+      const score = pose.score + CLEARANCE_WEIGHT * (front + side);
+      if (best === null || score > best.score) best = { ...pose, score };
+    }
     if (best !== null) return best;
   }
   return null;

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
+import { hashJson, sha256 } from '../../../src/core/hash.ts';
 import { Random } from '../../../src/core/random.ts';
 import type { Room } from '../../../src/core/scene.ts';
-import type { DraftObject } from '../../../src/scenes/draft.ts';
+import type { DraftGeometry, DraftObject, SceneDraft } from '../../../src/scenes/draft.ts';
 import { KIT_CATEGORIES } from '../../../src/scenes/kit/categories.ts';
 import { outsideRooms, overlappingPairs } from '../../../src/scenes/layout-checks.ts';
 import { LAYOUT_POLICIES, layOut } from '../../../src/scenes/policies/lay-out.ts';
@@ -39,6 +40,22 @@ function bedroom(policy: (typeof POLICY_NAMES)[number], seed: number) {
   return layOut(policy, { room, objects: list(BEDROOM), random: new Random(seed, 'test') });
 }
 
+/** Geometry as one hash: deep comparison of long arrays is slow. */
+function digestOf(geometry: DraftGeometry): string {
+  if (geometry.kind === 'mesh') return sha256(geometry.glb);
+  return hashJson(
+    geometry.parts.map((part) => [
+      part.name,
+      part.material.name,
+      ...[part.positions, part.normals, part.indices].map((array) => sha256(new Uint8Array(array.buffer))),
+    ]),
+  );
+}
+
+function digest(draft: SceneDraft) {
+  return { ...draft, objects: draft.objects.map((object) => ({ ...object, geometry: digestOf(object.geometry) })) };
+}
+
 function find(objects: readonly DraftObject[], label: string): DraftObject[] {
   return objects.filter((object) => object.label === label);
 }
@@ -55,7 +72,7 @@ test.for(POLICY_NAMES.map((name) => [name] as const))(
     for (const seed of seeds) {
       const draft = bedroom(policy, seed);
       validateDraft(draft);
-      expect(bedroom(policy, seed)).toEqual(draft);
+      expect(digest(bedroom(policy, seed))).toEqual(digest(draft));
       expect({ id: draft.id, generator: draft.generator, rooms: draft.rooms }).toEqual({
         id: `${policy}-prompt`,
         generator: policy,
@@ -147,9 +164,10 @@ test('every kind of furniture finds a place, in rooms of any shape, however smal
   ];
   for (const at of rooms)
     for (const policy of POLICY_NAMES) {
-      const draft = layOut(policy, { room: at, objects: list([...KIT_CATEGORIES]), random: new Random(1, at.type) });
+      const labels = at.type === 'hall' ? KIT_CATEGORIES : KIT_CATEGORIES.filter((_, index) => index % 3 === 0);
+      const draft = layOut(policy, { room: at, objects: list(labels), random: new Random(1, at.type) });
       validateDraft(draft);
-      expect(draft.objects.length).toBe(policy === 'sparse' ? KIT_CATEGORIES.length / 2 : KIT_CATEGORIES.length);
+      expect(draft.objects.length).toBe(policy === 'sparse' ? Math.ceil(labels.length / 2) : labels.length);
     }
   const hall = layOut('functional', {
     room: rooms[0] as Room,
