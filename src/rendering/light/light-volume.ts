@@ -454,11 +454,15 @@ function unfoldVolume(
       const index = matter[at]!;
       if (openAt[index]! >= 0) continue;
       const ahead = openAt[index + steps[face]!]!;
-      if (ahead >= 0) put(index, ahead);
-      else waiting.push(index);
+      if (ahead >= 0) {
+        put(index, ahead);
+        filled[index] = 2;
+      } else waiting.push(index);
     }
-    // Two rings: from cells filled before the ring began, so that light does not run along a wall.
-    for (let ring = 1; ring <= 2 && waiting.length > 0; ring += 1) {
+    // Rings from cells filled before the ring began, so that light does not run along a wall; first from cells of the same
+    // surface only: an open cell beside a wall's edge belongs to the other side.
+    for (let ring = 3; ring <= 6 && waiting.length > 0; ring += 1) {
+      const openToo = ring > 4;
       const left: number[] = [];
       for (const index of waiting) {
         let count = 0;
@@ -466,8 +470,7 @@ function unfoldVolume(
         for (let side = 0; side < CUBE_FACES; side += 1) {
           if (side >> 1 === face >> 1) continue;
           const beside = index + steps[side]!;
-          if (filled[beside] === 0 || filled[beside]! > ring || place[beside]! < 0) continue;
-          // An open cell beside a wall seen from behind is another room: only cells that hold matter pass light on first.
+          if (filled[beside]! < (openToo ? 1 : 2) || filled[beside]! >= ring || place[beside]! < 0) continue;
           const from = width * (base + place[beside]!);
           for (let i = 0; i < width; i += 1) data[to + i]! += data[from + i]!;
           count += 1;
@@ -475,7 +478,7 @@ function unfoldVolume(
         if (count === 0) left.push(index);
         else {
           for (let i = 0; i < width; i += 1) data[to + i]! /= count;
-          filled[index] = ring + 1;
+          filled[index] = ring;
         }
       }
       waiting = left;

@@ -1,4 +1,5 @@
 import {
+  Box3,
   BufferAttribute,
   BufferGeometry,
   type Material,
@@ -15,6 +16,7 @@ import { DRACOLoader } from 'three/examples/jsm/loaders/DRACOLoader.js';
 import { type GLTF, GLTFLoader } from 'three/examples/jsm/loaders/GLTFLoader.js';
 import { KTX2Loader } from 'three/examples/jsm/loaders/KTX2Loader.js';
 import type { Box } from '../framing.ts';
+import { closeSurface } from '../light/closed-surface.ts';
 import type { Occluder } from '../light/voxel-grid.ts';
 
 /** Textures and modes that meshes of one draw call share; the rest of their surface is in the vertices. */
@@ -29,11 +31,15 @@ export interface Surface {
   readonly blended: boolean;
 }
 
+/** How much of a batch must be drawn: a closed surface hides its own back faces. */
+export type Sides = 'front' | 'both';
+
 /** One draw call: all triangles of one owner with one surface, in scene space. */
 export interface Batch {
   /** Name of the wall node it belongs to, or null. */
   readonly wall: string | null;
   readonly surface: Surface;
+  readonly sides: Sides;
   readonly geometry: BufferGeometry;
   readonly centre: Vector3;
 }
@@ -158,7 +164,7 @@ function materialsOf(mesh: Mesh): { material: Material; from: number; count: num
 const COLOUR_LIMIT = 1e4;
 
 /** Copies a bucket's meshes into one geometry in scene space: position, normal, uv, tint, surface. */
-function mergeBucket(bucket: Bucket, notes: Set<string>): BufferGeometry {
+function mergeBucket(bucket: Bucket, notes: Set<string>): { sides: Sides; geometry: BufferGeometry }[] {
   let vertices = 0;
   let indices = 0;
   for (const { mesh, count } of bucket.meshes) {
@@ -171,8 +177,10 @@ function mergeBucket(bucket: Bucket, notes: Set<string>): BufferGeometry {
   const tint = new Float32Array(3 * vertices);
   const surface = new Float32Array(4 * vertices);
   const index = new Uint32Array(indices);
+  // Closed pieces from the front of the index, open ones from its back.
+  let closedEnd = 0;
+  let openStart = indices;
   let firstVertex = 0;
-  let firstIndex = 0;
   const point = new Vector3();
   for (const { mesh, material, from, count } of bucket.meshes) {
     const geometry = mesh.geometry;
@@ -216,19 +224,53 @@ function mergeBucket(bucket: Bucket, notes: Set<string>): BufferGeometry {
       surface[4 * at + 3] = opacity * (colours !== undefined && colours.itemSize === 4 ? colours.getW(vertex) : 1);
     }
     const indexed = geometry.index;
+    const piece = new Uint32Array(count);
     for (let i = 0; i < count; i += 1)
-      index[firstIndex + i] = firstVertex + (indexed === null ? from + i : indexed.getX(from + i));
+      piece[i] = firstVertex + (indexed === null ? from + i : indexed.getX(from + i));
+    windLikeNormals(piece, position, normal);
+    const hollow = bucket.surface.blended || bucket.surface.alphaTest > 0;
+    if (!hollow && closeSurface(piece, position, normal)) {
+      index.set(piece, closedEnd);
+      closedEnd += count;
+    } else {
+      openStart -= count;
+      index.set(piece, openStart);
+    }
     firstVertex += positions.count;
-    firstIndex += count;
   }
-  const merged = new BufferGeometry();
-  merged.setAttribute('position', new BufferAttribute(position, 3));
-  merged.setAttribute('normal', new BufferAttribute(normal, 3));
-  merged.setAttribute('uv', new BufferAttribute(uv, 2));
-  merged.setAttribute('tint', new BufferAttribute(tint, 3));
-  merged.setAttribute('surface', new BufferAttribute(surface, 4));
-  merged.setIndex(new BufferAttribute(index, 1));
-  return merged;
+  const attributes = {
+    position: new BufferAttribute(position, 3),
+    normal: new BufferAttribute(normal, 3),
+    uv: new BufferAttribute(uv, 2),
+    tint: new BufferAttribute(tint, 3),
+    surface: new BufferAttribute(surface, 4),
+  };
+  const parts: { sides: Sides; geometry: BufferGeometry }[] = [];
+  for (const [sides, part] of [
+    ['front', index.subarray(0, closedEnd)],
+    ['both', index.subarray(openStart)],
+  ] as const) {
+    if (part.length < 3) continue;
+    const geometry = new BufferGeometry();
+    for (const [name, attribute] of Object.entries(attributes)) geometry.setAttribute(name, attribute);
+    geometry.setIndex(new BufferAttribute(part.slice(), 1));
+    parts.push({ sides, geometry });
+  }
+  return parts;
+}
+
+/** Turns triangles whose winding contradicts their normals (mirrored nodes, careless files): shading asks the winding which side is seen. */
+function windLikeNormals(index: Uint32Array, position: Float32Array, normal: Float32Array): void {
+  for (let i = 0; i + 2 < index.length; i += 3) {
+    const [a, b, c] = [3 * index[i]!, 3 * index[i + 1]!, 3 * index[i + 2]!];
+    const [ux, uy, uz] = [0, 1, 2].map((k) => position[b + k]! - position[a + k]!) as [number, number, number];
+    const [vx, vy, vz] = [0, 1, 2].map((k) => position[c + k]! - position[a + k]!) as [number, number, number];
+    const facing =
+      (uy * vz - uz * vy) * (normal[a]! + normal[b]! + normal[c]!) +
+      (uz * vx - ux * vz) * (normal[a + 1]! + normal[b + 1]! + normal[c + 1]!) +
+      (ux * vy - uy * vx) * (normal[a + 2]! + normal[b + 2]! + normal[c + 2]!);
+    if (facing < 0) [index[i + 1], index[i + 2]] = [index[i + 2]!, index[i + 1]!];
+  }
 }
 
 /** What a batch blocks and reflects: its triangles with the mean colour of its texture folded in. */
@@ -256,6 +298,22 @@ function occluderOf(batch: Batch, mean: (texture: Texture) => readonly [number, 
     opacity[triangle] = shape[4 * first + 3]! * (surface.alphaTest > 0 || surface.blended ? a : 1);
   }
   return { positions, albedo, opacity };
+}
+
+/** Box of the vertices that triangles use. @throws Error when one of them is not finite. */
+function boxOf(geometry: BufferGeometry): Box3 {
+  const index = geometry.index!.array;
+  const position = geometry.getAttribute('position').array;
+  const box = new Box3();
+  const point = new Vector3();
+  let sum = 0;
+  for (let i = 0; i < index.length; i += 1) {
+    point.fromArray(position, 3 * index[i]!);
+    sum += point.x + point.y + point.z;
+    box.expandByPoint(point);
+  }
+  if (!Number.isFinite(sum)) throw new Error('a vertex position is not a finite number');
+  return box;
 }
 
 /** Reads a GLB into batches. @throws Error with the loader's reason when the file cannot be read. */
@@ -300,16 +358,14 @@ export async function loadScene(
   const max = new Vector3(-Infinity, -Infinity, -Infinity);
   let triangles = 0;
   for (const bucket of buckets.values()) {
-    const geometry = mergeBucket(bucket, notes);
-    if (geometry.index!.count < 3) continue;
-    geometry.computeBoundingBox();
-    const box = geometry.boundingBox!;
-    if (!Number.isFinite(box.min.x + box.max.x + box.min.y + box.max.y + box.min.z + box.max.z))
-      throw new Error('a vertex position is not a finite number');
-    min.min(box.min);
-    max.max(box.max);
-    triangles += geometry.index!.count / 3;
-    batches.push({ wall: bucket.wall, surface: bucket.surface, geometry, centre: box.getCenter(new Vector3()) });
+    for (const { sides, geometry } of mergeBucket(bucket, notes)) {
+      const box = boxOf(geometry);
+      min.min(box.min);
+      max.max(box.max);
+      triangles += geometry.index!.count / 3;
+      const centre = box.getCenter(new Vector3());
+      batches.push({ wall: bucket.wall, surface: bucket.surface, sides, geometry, centre });
+    }
   }
   gltf.scene.traverse((object) => (object as Mesh).geometry?.dispose());
   for (const material of materials) material.dispose();

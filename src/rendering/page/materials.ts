@@ -2,6 +2,7 @@ import {
   CustomBlending,
   DoubleSide,
   EqualDepth,
+  FrontSide,
   GLSL3,
   type IUniform,
   LessEqualDepth,
@@ -12,7 +13,7 @@ import {
   Vector2,
   Vector3,
 } from 'three';
-import type { Surface } from './load-scene.ts';
+import type { Sides, Surface } from './load-scene.ts';
 import { textured } from './load-scene.ts';
 import { DEPTH_FRAGMENT, DEPTH_VERTEX, SURFACE_FRAGMENT, SURFACE_VERTEX } from './shaders.ts';
 
@@ -39,10 +40,12 @@ export class MaterialKit {
       blended: false,
     };
     this.keepers = [
-      this.surface(empty),
-      this.surface({ ...empty, alphaTest: 0.5 }),
-      this.depth(empty),
-      this.depth({ ...empty, alphaTest: 0.5 }),
+      ...(['front', 'both'] as const).flatMap((sides) => [
+        this.surface(empty, sides),
+        this.surface({ ...empty, alphaTest: 0.5 }, sides),
+        this.depth(empty, sides),
+        this.depth({ ...empty, alphaTest: 0.5 }, sides),
+      ]),
     ];
   }
 
@@ -63,14 +66,14 @@ export class MaterialKit {
   }
 
   /** Material that draws a batch. */
-  surface(surface: Surface): ShaderMaterial {
+  surface(surface: Surface, sides: Sides): ShaderMaterial {
     const material = new ShaderMaterial({
       glslVersion: GLSL3,
       vertexShader: SURFACE_VERTEX,
       fragmentShader: SURFACE_FRAGMENT,
       defines: textured(surface) ? { TEXTURED: '' } : {},
       uniforms: { ...this.#shared, ...this.#own(surface) },
-      side: DoubleSide,
+      side: sides === 'front' ? FrontSide : DoubleSide,
       blending: NoBlending,
       // Opaque surfaces are shaded once a pixel, after a pass that wrote their depth.
       depthFunc: surface.blended ? LessEqualDepth : EqualDepth,
@@ -88,14 +91,14 @@ export class MaterialKit {
   }
 
   /** Material that writes a batch's depth: before shading, and into the sun's shadow map. */
-  depth(surface: Surface): ShaderMaterial {
+  depth(surface: Surface, sides: Sides): ShaderMaterial {
     return new ShaderMaterial({
       glslVersion: GLSL3,
       vertexShader: DEPTH_VERTEX,
       fragmentShader: DEPTH_FRAGMENT,
       defines: textured(surface) ? { TEXTURED: '' } : {},
       uniforms: this.#own(surface),
-      side: DoubleSide,
+      side: sides === 'front' ? FrontSide : DoubleSide,
       blending: NoBlending,
       colorWrite: false,
     });

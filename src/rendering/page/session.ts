@@ -183,8 +183,8 @@ export class Session implements RendererPage {
     scene.matrixWorldAutoUpdate = false;
     shadowScene.matrixWorldAutoUpdate = false;
     const meshes = loaded.batches.map((batch) => {
-      const drawn = new Mesh(batch.geometry, this.#kit.surface(batch.surface));
-      const shadow = new Mesh(batch.geometry, this.#kit.depth(batch.surface));
+      const drawn = new Mesh(batch.geometry, this.#kit.surface(batch.surface, batch.sides));
+      const shadow = new Mesh(batch.geometry, this.#kit.depth(batch.surface, batch.sides));
       drawn.frustumCulled = false;
       shadow.frustumCulled = false;
       // Transparent batches are sorted by distance; three sorts by the object's position.

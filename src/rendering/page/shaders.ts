@@ -5,14 +5,17 @@ import { REFLECTION_ROUGHNESS, ROUGH_TILE, SHARP_TILE } from '../light/prepare-l
 export const SURFACE_VERTEX = `
 in vec3 tint;
 in vec4 surface;
-out vec3 vPosition;
-out vec3 vNormal;
-out vec3 vTint;
-out vec4 vSurface;
+out vec3 vPlane;
+// Centroid: at an edge the pixel's middle may lie outside the triangle, where a normal or a colour means nothing.
+centroid out vec3 vPosition;
+centroid out vec3 vNormal;
+centroid out vec3 vTint;
+centroid out vec4 vSurface;
 out vec2 vUv;
 // The depth pass and the shading pass must agree to the bit.
 invariant gl_Position;
 void main() {
+  vPlane = position;
   vPosition = position;
   vNormal = normal;
   vTint = tint;
@@ -97,10 +100,11 @@ float sunSeen(vec3 p, vec3 n) {
 export const SURFACE_FRAGMENT = `
 precision highp float;
 precision highp sampler3D;
-in vec3 vPosition;
-in vec3 vNormal;
-in vec3 vTint;
-in vec4 vSurface; // roughness, metalness, emission strength, opacity
+in vec3 vPlane; // as vPosition, but exact under derivatives
+centroid in vec3 vPosition;
+centroid in vec3 vNormal;
+centroid in vec3 vTint;
+centroid in vec4 vSurface; // roughness, metalness, emission strength, opacity
 in vec2 vUv;
 layout(location = 0) out vec4 colour;
 ${ENVIRONMENT_GLSL}
@@ -127,13 +131,9 @@ vec2 specularScale(float roughness, float cosine) {
 }
 void main() {
   vec3 view = normalize(cameraPosition - vPosition);
-  vec3 dx = dFdx(vPosition);
-  vec3 dy = dFdy(vPosition);
-  vec3 facet = normalize(cross(dx, dy));
-  if (dot(facet, view) < 0.0) facet = -facet;
-  vec3 n = normalize(vNormal);
-  // Both sides are drawn, whatever the winding or the file's normals say.
-  if (dot(n, facet) < 0.0) n = -n;
+  // Both sides are drawn. Windings agree with normals (load-scene.ts), so this is the side that is seen.
+  vec3 n = normalize(gl_FrontFacing ? vNormal : -vNormal);
+  vec3 smoothNormal = n;
   vec3 base = vTint;
   float alpha = vSurface.w;
   float roughness = vSurface.x;
@@ -157,6 +157,8 @@ void main() {
   if (hasNormalMap) {
     vec3 bump = texture(normalMap, vUv).xyz * 2.0 - 1.0;
     bump.xy *= normalScale;
+    vec3 dx = dFdx(vPlane);
+    vec3 dy = dFdy(vPlane);
     vec2 ux = dFdx(vUv);
     vec2 uy = dFdy(vUv);
     // Tangent frame from screen derivatives: the files need no tangents.
@@ -178,7 +180,7 @@ void main() {
   vec2 scale = specularScale(roughness, cosine);
   vec3 specular = f0 * scale.x + scale.y;
 
-  vec3 at = vPosition + facet * (0.5 * volumeCell);
+  vec3 at = vPosition + smoothNormal * (0.5 * volumeCell);
   vec4 arriving = lightAt(at, n);
   vec3 light = diffuse * arriving.rgb * ${(1 / Math.PI).toFixed(9)};
   // Reflections: the sky as far as it is seen that way, else the light that arrives there.
@@ -188,8 +190,8 @@ void main() {
   light += specular * mix(around.rgb * ${(1 / Math.PI).toFixed(9)}, reflection(lobe, roughness), around.a);
   if (sunlit) {
     float facing = dot(n, sunDirection);
-    if (facing > 0.0 && dot(facet, sunDirection) > 0.0) {
-      float seen = sunSeen(vPosition, facet);
+    if (facing > 0.0 && dot(smoothNormal, sunDirection) > 0.0) {
+      float seen = sunSeen(vPosition, smoothNormal);
       vec3 h = normalize(view + sunDirection);
       float alpha2 = pow(max(roughness, 0.08), 4.0);
       float nh = max(dot(n, h), 0.0);
