@@ -225,8 +225,7 @@ function mergeBucket(bucket: Bucket, notes: Set<string>): { sides: Sides; geomet
     }
     const indexed = geometry.index;
     const piece = new Uint32Array(count);
-    for (let i = 0; i < count; i += 1)
-      piece[i] = firstVertex + (indexed === null ? from + i : indexed.getX(from + i));
+    for (let i = 0; i < count; i += 1) piece[i] = firstVertex + (indexed === null ? from + i : indexed.getX(from + i));
     windLikeNormals(piece, position, normal);
     const hollow = bucket.surface.blended || bucket.surface.alphaTest > 0;
     if (!hollow && closeSurface(piece, position, normal)) {
@@ -271,6 +270,21 @@ function windLikeNormals(index: Uint32Array, position: Float32Array, normal: Flo
       (ux * vy - uy * vx) * (normal[a + 2]! + normal[b + 2]! + normal[c + 2]!);
     if (facing < 0) [index[i + 1], index[i + 2]] = [index[i + 2]!, index[i + 1]!];
   }
+}
+
+/** What batches block and reflect, by owner: key '' for everything that is no wall. */
+export function occludersOf(
+  batches: readonly Batch[],
+  mean: (texture: Texture) => readonly [number, number, number, number],
+): Map<string, Occluder[]> {
+  const occluders = new Map<string, Occluder[]>();
+  for (const batch of batches) {
+    const key = batch.wall ?? '';
+    const list = occluders.get(key) ?? [];
+    list.push(occluderOf(batch, mean));
+    occluders.set(key, list);
+  }
+  return occluders;
 }
 
 /** What a batch blocks and reflects: its triangles with the mean colour of its texture folded in. */
@@ -370,13 +384,7 @@ export async function loadScene(
   gltf.scene.traverse((object) => (object as Mesh).geometry?.dispose());
   for (const material of materials) material.dispose();
   if (batches.length === 0) throw new Error('the scene holds no triangles');
-  const occluders = new Map<string, Occluder[]>();
-  for (const batch of batches) {
-    const key = batch.wall ?? '';
-    const list = occluders.get(key) ?? [];
-    list.push(occluderOf(batch, mean));
-    occluders.set(key, list);
-  }
+  const occluders = occludersOf(batches, mean);
   return {
     box: { min: min.toArray(), max: max.toArray() },
     batches,

@@ -38,13 +38,24 @@ import { type Lattice, latticeFor, type Matter, spreadMatter } from '../light/vo
 import { disposeScene, type LoadedScene, loadScene } from './load-scene.ts';
 import { MaterialKit } from './materials.ts';
 import type { DrawRequest, LightHeader, LoadAnswer, LoadRequest, Picture, RendererPage } from './protocol.ts';
-import { DEVELOP_FRAGMENT, MEAN_FRAGMENT, SCREEN_VERTEX } from './shaders.ts';
+import { DEVELOP_FRAGMENT, MEAN_FRAGMENT, SCREEN_VERTEX, SUN_POINTS, SUN_TILES } from './shaders.ts';
 
-/** Cells of the light lattice, and the smallest cell, metres. */
-const LATTICE_BUDGET = 160_000;
-const FINEST_CELL = 0.05;
-const BOUNCES = 2;
-const SHADOW_SIDE = 2048;
+/** How finely light is solved. */
+export interface LightDetail {
+  /** Largest number of cells of the light lattice. */
+  readonly cells: number;
+  /** Smallest cell, metres. */
+  readonly finest: number;
+  /** Diffuse bounces computed; what more would add is extrapolated. */
+  readonly bounces: number;
+}
+
+/** What audits use. */
+export const AUDIT_DETAIL: LightDetail = { cells: 160_000, finest: 0.05, bounces: 2 };
+
+/** Side of one tile of the sun's shadow atlas, pixels. */
+const SHADOW_TILE = 1024;
+const SHADOW_SIDE = SHADOW_TILE * SUN_TILES;
 
 interface PageLight {
   readonly sun: { readonly direction: Vector; readonly irradiance: Vector; readonly radius: number } | null;
@@ -87,8 +98,10 @@ export class Session implements RendererPage {
   #volume: Data3DTexture | null = null;
   #stage: Stage | null = null;
   #lost = false;
+  readonly #detail: LightDetail;
 
-  constructor() {
+  constructor(detail: LightDetail = AUDIT_DETAIL) {
+    this.#detail = detail;
     const canvas = document.createElement('canvas');
     canvas.addEventListener('webglcontextlost', (event) => {
       event.preventDefault();
@@ -115,7 +128,7 @@ export class Session implements RendererPage {
       sunlit: { value: false },
       sunDirection: { value: new Vector3(0, 1, 0) },
       sunIrradiance: { value: new Vector3() },
-      sunRadius: { value: 0 },
+      sunShear: { value: 0 },
       sunMatrix: { value: new Matrix4() },
       sunTexel: { value: 0 },
       sunShadow: { value: depth },
@@ -178,6 +191,13 @@ export class Session implements RendererPage {
     await this.unload();
     this.#requireContext();
     const loaded = await loadScene(url, this.#renderer, (texture) => this.#meanColour(texture));
+    this.use(loaded);
+    return { box: loaded.box, walls: loaded.walls, triangles: loaded.triangles, notes: loaded.notes };
+  }
+
+  /** Makes a scene that is in memory already the one to draw; it is disposed of by the next one. */
+  use(loaded: LoadedScene): void {
+    void this.unload();
     const scene = new Scene();
     const shadowScene = new Scene();
     scene.matrixWorldAutoUpdate = false;
@@ -198,10 +218,10 @@ export class Session implements RendererPage {
       for (const [owner, occluders] of loaded.occluders) matter.set(owner, spreadMatter(lattice, occluders));
       return { lattice, matter };
     };
-    const fine = spread(LATTICE_BUDGET, FINEST_CELL);
-    const coarse = spread(LATTICE_BUDGET / 6, 2 * FINEST_CELL);
+    const { cells, finest } = this.#detail;
+    const fine = spread(cells, finest);
+    const coarse = spread(cells / 6, 2 * finest);
     this.#stage = { loaded, scene, shadowScene, meshes, fine, coarse, visibility: null, lit: '' };
-    return { box: loaded.box, walls: loaded.walls, triangles: loaded.triangles, notes: loaded.notes };
   }
 
   #light(name: string): Promise<PageLight> {
@@ -219,13 +239,17 @@ export class Session implements RendererPage {
     const key = JSON.stringify(walls);
     if (stage.visibility?.key !== key) {
       const see = ({ lattice, matter }: Stage['fine']) =>
-        seeSky(lattice, ['', ...walls].flatMap((owner) => matter.get(owner) ?? []), SWEEP_DIRECTIONS);
+        seeSky(
+          lattice,
+          ['', ...walls].flatMap((owner) => matter.get(owner) ?? []),
+          SWEEP_DIRECTIONS,
+        );
       stage.visibility = { key, fine: see(stage.fine), coarse: see(stage.coarse) };
       stage.lit = '';
     }
     const lit = `${name}|${key}`;
     if (stage.lit === lit) return;
-    this.#upload(solveLight(stage.visibility.fine, stage.visibility.coarse, light, BOUNCES));
+    this.#upload(solveLight(stage.visibility.fine, stage.visibility.coarse, light, this.#detail.bounces));
     const shared = this.#shared;
     shared['sharpSky']!.value = light.sharp;
     shared['roughSky']!.value = light.rough;
@@ -261,20 +285,55 @@ export class Session implements RendererPage {
     const { min, max } = stage.loaded.box;
     const centre = new Vector3((min[0] + max[0]) / 2, (min[1] + max[1]) / 2, (min[2] + max[2]) / 2);
     const radius = 0.5 * Math.hypot(max[0] - min[0], max[1] - min[1], max[2] - min[2]);
-    const camera = new OrthographicCamera(-radius, radius, radius, -radius, 0, 2.02 * radius);
-    camera.position.copy(centre).addScaledVector(new Vector3(...sun.direction), 1.01 * radius);
+    // The disc's rim: a disc of this root mean square radius, evenly bright.
+    const rim = Math.tan(Math.SQRT2 * sun.radius);
+    const half = radius * (1 + 1.01 * rim);
+    const depth = 2.02 * radius;
+    const camera = new OrthographicCamera(-half, half, half, -half, 0, depth);
+    camera.position.copy(centre).addScaledVector(new Vector3(...sun.direction), depth / 2);
     camera.lookAt(centre);
     camera.updateMatrixWorld();
-    for (const { wall, shadow } of stage.meshes) shadow.visible = wall === null || blocking.has(wall);
-    this.#renderer.setRenderTarget(this.#shadow);
-    this.#renderer.clear();
-    this.#renderer.render(stage.shadowScene, camera);
     const shared = this.#shared;
     (shared['sunDirection']!.value as Vector3).set(...sun.direction);
     (shared['sunIrradiance']!.value as Vector3).set(...sun.irradiance);
-    shared['sunRadius']!.value = sun.radius;
-    shared['sunTexel']!.value = (2 * radius) / SHADOW_SIDE;
+    shared['sunShear']!.value = (rim * depth) / half;
+    shared['sunTexel']!.value = (2 * half) / SHADOW_TILE;
     (shared['sunMatrix']!.value as Matrix4).multiplyMatrices(camera.projectionMatrix, camera.matrixWorldInverse);
+    for (const { wall, shadow } of stage.meshes) shadow.visible = wall === null || blocking.has(wall);
+    const upright = camera.projectionMatrix.clone();
+    this.#renderer.setRenderTarget(this.#shadow);
+    this.#renderer.clear();
+    SUN_POINTS.forEach(([x, y], index) => {
+      // View z runs towards the sun from -depth to 0; the shear turns about the middle of the scene.
+      const shear = new Matrix4().set(
+        1,
+        0,
+        -x * rim,
+        -x * rim * (depth / 2),
+        0,
+        1,
+        -y * rim,
+        -y * rim * (depth / 2),
+        0,
+        0,
+        1,
+        0,
+        0,
+        0,
+        0,
+        1,
+      );
+      camera.projectionMatrix.multiplyMatrices(upright, shear);
+      camera.projectionMatrixInverse.copy(camera.projectionMatrix).invert();
+      this.#shadow.viewport.set(
+        SHADOW_TILE * (index % SUN_TILES),
+        SHADOW_TILE * Math.floor(index / SUN_TILES),
+        SHADOW_TILE,
+        SHADOW_TILE,
+      );
+      this.#renderer.setRenderTarget(this.#shadow);
+      this.#renderer.render(stage.shadowScene, camera);
+    });
   }
 
   #target(side: number): { linear: WebGLRenderTarget; developed: WebGLRenderTarget } {
@@ -295,28 +354,38 @@ export class Session implements RendererPage {
   }
 
   async draw({ pictures, wallsBlockLight, exposure }: DrawRequest): Promise<{ drawing: number; lighting: number }> {
-    const stage = this.#stage;
-    if (stage === null) throw new Error('no scene is loaded');
     let drawing = 0;
     let lighting = 0;
     const posts: Promise<void>[] = [];
     for (const picture of pictures) {
-      const light = await this.#light(picture.lighting);
-      this.#requireContext();
-      const hidden = new Set(picture.hidden);
-      const begun = performance.now();
-      this.#bake(stage, picture.lighting, light, hidden, wallsBlockLight);
-      const baked = performance.now();
-      const pixels = this.#drawOne(stage, picture, hidden, exposure);
-      this.#requireContext();
-      drawing += performance.now() - baked;
-      lighting += baked - begun;
-      posts.push(post(picture.id, pixels));
+      const drawn = await this.drawPixels(picture, wallsBlockLight, exposure);
+      drawing += drawn.drawing;
+      lighting += drawn.lighting;
+      posts.push(post(picture.id, drawn.pixels));
       // Two pictures on the way at most: bounded memory, and the next one draws meanwhile.
       if (posts.length >= 2) await posts.shift();
     }
     await Promise.all(posts);
     return { drawing, lighting };
+  }
+
+  /** Draws one picture of the scene in use: straight-alpha sRGB bytes, top row first, and milliseconds spent. */
+  async drawPixels(
+    picture: Picture,
+    wallsBlockLight: boolean,
+    exposure: number,
+  ): Promise<{ pixels: Uint8Array<ArrayBuffer>; drawing: number; lighting: number }> {
+    const light = await this.#light(picture.lighting);
+    const stage = this.#stage;
+    if (stage === null) throw new Error('no scene is loaded');
+    this.#requireContext();
+    const hidden = new Set(picture.hidden);
+    const begun = performance.now();
+    this.#bake(stage, picture.lighting, light, hidden, wallsBlockLight);
+    const baked = performance.now();
+    const pixels = this.#drawOne(stage, picture, hidden, exposure);
+    this.#requireContext();
+    return { pixels, drawing: performance.now() - baked, lighting: baked - begun };
   }
 
   #drawOne(stage: Stage, picture: Picture, hidden: ReadonlySet<string>, exposure: number): Uint8Array<ArrayBuffer> {

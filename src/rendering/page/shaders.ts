@@ -78,21 +78,35 @@ vec4 lightAt(vec3 p, vec3 n) {
 }
 `;
 
+/** Tiles a side of the sun's shadow atlas: one parallel view for each point of the sun's disc. */
+export const SUN_TILES = 4;
+/** Points of the sun's disc, evenly spread, radius 1. */
+export const SUN_POINTS = Array.from({ length: SUN_TILES ** 2 }, (_, index): readonly [number, number] => {
+  const radius = Math.sqrt((index + 0.5) / SUN_TILES ** 2);
+  const angle = index * Math.PI * (3 - Math.sqrt(5));
+  return [radius * Math.cos(angle), radius * Math.sin(angle)];
+});
+
 const SUN_GLSL = `
 uniform bool sunlit;
 uniform vec3 sunDirection;
 uniform vec3 sunIrradiance;
-uniform float sunRadius;
 uniform mat4 sunMatrix;
+uniform float sunShear; // shift of a tile's picture per unit of depth, at the rim of the disc
 uniform float sunTexel;
 uniform highp sampler2DShadow sunShadow;
+/** Share of the sun's disc that is seen: each point of the disc has its own sheared parallel view of the scene. */
 float sunSeen(vec3 p, vec3 n) {
-  vec4 q = sunMatrix * vec4(p + n * sunTexel * 1.5, 1.0);
-  vec3 s = q.xyz * 0.5 + 0.5;
+  const vec2 points[${SUN_TILES ** 2}] = vec2[](${SUN_POINTS.map(([x, y]) => `vec2(${x.toFixed(6)}, ${y.toFixed(6)})`).join(', ')});
+  vec3 s = (sunMatrix * vec4(p + n * sunTexel * 1.5, 1.0)).xyz;
+  float depth = s.z * 0.5 + 0.5;
   float seen = 0.0;
-  vec2 texel = 1.0 / vec2(textureSize(sunShadow, 0));
-  for (int x = -1; x <= 1; x++) for (int y = -1; y <= 1; y++) seen += texture(sunShadow, vec3(s.xy + vec2(float(x), float(y)) * texel, s.z - 0.0004));
-  return seen / 9.0;
+  for (int i = 0; i < ${SUN_TILES ** 2}; i++) {
+    vec2 tile = vec2(float(i % ${SUN_TILES}), float(i / ${SUN_TILES}));
+    vec2 at = clamp((s.xy - points[i] * sunShear * (0.5 - depth)) * 0.5 + 0.5, 0.001, 0.999);
+    seen += texture(sunShadow, vec3((tile + at) * ${(1 / SUN_TILES).toFixed(6)}, depth - 0.0006));
+  }
+  return seen * ${(1 / SUN_TILES ** 2).toFixed(6)};
 }
 `;
 
