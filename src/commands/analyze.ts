@@ -89,7 +89,9 @@ async function estimatesOf(
       code: 'MISSING_FILE',
     });
   if (/\.ya?ml$/.test(first)) {
-    const { loaded } = await sweepAudit(first, flags, command, context, 'export', flags.partial === true);
+    const { loaded } = await sweepAudit(first, flags, command, context, 'export', {
+      partial: flags.partial === true,
+    });
     return await analyzeResults(loaded.audit.results, flags);
   }
   if (statSync(first).isDirectory()) {

@@ -1,8 +1,10 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
+import { JudgeBudget } from '../evaluators/judge/budget.ts';
+import { readPrices } from '../evaluators/judge/prices.ts';
 import type { LoadOptions } from '../sweep/load-audit.ts';
 import { DEFAULT_STORE } from './context.ts';
-import { list, oneOf, wholeNumber } from './options.ts';
+import { list, numberBetween, oneOf, wholeNumber } from './options.ts';
 
 /** Flags shared by the commands that do work on an audit. */
 export interface RunFlags {
@@ -14,6 +16,11 @@ export interface RunFlags {
   readonly probes?: string[];
   readonly repeats?: number;
   readonly store?: string;
+  readonly maxCost?: number;
+  readonly maxRequests?: number;
+  readonly maxTokens?: number;
+  readonly allowUnpriced?: boolean;
+  readonly prices?: string;
 }
 
 export function addRunOptions(command: Command): Command {
@@ -28,7 +35,16 @@ export function addRunOptions(command: Command): Command {
       oneOf('chromium', 'blender', 'files'),
     )
     .option('--probes <names>', "these probes (comma-separated, or all) instead of the audit's", list)
-    .option('--repeats <k>', 'ask every evaluator and probe k times', wholeNumber(1));
+    .option('--repeats <k>', 'ask every evaluator and probe k times', wholeNumber(1))
+    .option(
+      '--max-cost <dollars>',
+      'stop hosted judges before they cost more; what is answered is kept',
+      numberBetween(0.000001, 1e9),
+    )
+    .option('--max-requests <n>', 'stop hosted judges after n requests', wholeNumber(1))
+    .option('--max-tokens <n>', 'stop hosted judges after n tokens', wholeNumber(1))
+    .option('--allow-unpriced', 'ask judges whose price is unknown')
+    .option('--prices <file>', 'price file instead of the shipped one');
 }
 
 export function loadOptionsOf(flags: RunFlags): LoadOptions {
@@ -45,4 +61,15 @@ export function loadOptionsOf(flags: RunFlags): LoadOptions {
 export function storeOf(command: Command, flags: RunFlags): string {
   const inherited = command.optsWithGlobals<{ store?: string }>().store;
   return resolve(flags.store ?? inherited ?? DEFAULT_STORE);
+}
+
+/** The budget that hosted judges of a run share. */
+export function budgetOf({ maxCost, maxRequests, maxTokens, allowUnpriced, prices }: RunFlags): JudgeBudget {
+  return new JudgeBudget({
+    ...(maxCost === undefined ? {} : { maxCost }),
+    ...(maxRequests === undefined ? {} : { maxRequests }),
+    ...(maxTokens === undefined ? {} : { maxTokens }),
+    ...(allowUnpriced === undefined ? {} : { allowUnpriced }),
+    ...(prices === undefined ? {} : { prices: readPrices(prices) }),
+  });
 }

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { loadAudit } from '../sweep/load-audit.ts';
 import { runSweep, type SweepResult } from '../sweep/run-sweep.ts';
 import type { CommandContext } from './context.ts';
-import { loadOptionsOf, type RunFlags, storeOf } from './run-options.ts';
+import { budgetOf, loadOptionsOf, type RunFlags, storeOf } from './run-options.ts';
 
 /** Loads an audit and sweeps it as far as asked; shared by `render`, `score`, `run` and `analyze --partial`. */
 export async function sweepAudit(
@@ -11,7 +11,7 @@ export async function sweepAudit(
   command: Command,
   context: CommandContext,
   until: 'render' | 'score' | 'export',
-  partial = false,
+  how: { readonly partial?: boolean; readonly retry?: boolean } = {},
 ) {
   const loaded = await loadAudit(file, { ...loadOptionsOf(flags), picturesOnly: until === 'render' });
   const result = await runSweep(loaded, {
@@ -19,7 +19,9 @@ export async function sweepAudit(
     evaluators: flags.evaluator ?? null,
     until,
     ...(flags.renderer === undefined ? {} : { renderer: flags.renderer }),
-    partial,
+    partial: how.partial === true,
+    retry: how.retry === true,
+    budget: budgetOf(flags),
     signal: context.signal,
     log: context.log,
     onProgress: context.onProgress,

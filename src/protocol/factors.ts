@@ -3,8 +3,10 @@ import type { Prompt } from '../captions/prompts.ts';
 import { AuditError, quoted } from '../core/errors.ts';
 import type { Json } from '../core/json.ts';
 import { CAPTION_FACTORS, type Configuration, LIGHTINGS, RENDER_FACTORS } from '../core/protocol.ts';
+import { Random } from '../core/random.ts';
 import { idSchema } from '../core/scene.ts';
 import type { AuditFile, FactorDeclaration } from './audit-file.ts';
+import { sampleTemplates } from './slot-sample.ts';
 
 export type FactorKind = 'render' | 'caption' | 'evaluator';
 
@@ -145,17 +147,32 @@ function resolveFactor(factor: string, declared: FactorDeclaration, context: Con
   };
 }
 
+function isList(
+  levels: FactorDeclaration['levels'],
+): levels is Extract<FactorDeclaration['levels'], readonly unknown[]> {
+  return Array.isArray(levels);
+}
+
 function listLevels(
   factor: string,
   levels: FactorDeclaration['levels'],
   where: string,
   context: Context,
 ): readonly Json[] {
-  if (Array.isArray(levels)) return levels;
+  if (isList(levels)) return levels;
   if (factor === 'template' && levels === 'all') {
     if (context.templates.length === 0)
       throw new AuditError(`${where}: "all" without a grammar; expected the key "grammar"`);
     return context.templates.map(({ id }) => id);
+  }
+  if (factor === 'template' && typeof levels === 'object') {
+    if (context.templates.length === 0)
+      throw new AuditError(`${where}: a sample without a grammar; expected the key "grammar"`);
+    const random = new Random(context.audit.seed, 'templates');
+    const certain = [context.c0[factor] as string];
+    return sampleTemplates(context.templates, random, levels.sample, { certain }).templates.map(
+      ({ template }) => template.id,
+    );
   }
   if (factor === 'paraphrase' && levels === 'all') {
     const names = new Set<string>();

@@ -47,7 +47,8 @@ export async function askStage(options: AskStageOptions): Promise<AskCounts> {
     return committing;
   };
   const record = async (trial: string, outcome: Outcome) => {
-    buffer.push({ trial, outcome });
+    // A judge that ran out of budget was not asked: the next run asks it.
+    if (!(outcome.status === 'skipped' && commitEvery === 1)) buffer.push({ trial, outcome });
     asked += 1;
     if (outcome.status !== 'scored') failed += 1;
     options.onProgress({ stage: `score ${options.id}`, done: asked, total: pending.length, failed });

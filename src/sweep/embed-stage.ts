@@ -19,6 +19,8 @@ export interface EmbedStageOptions {
   readonly id: string;
   readonly asks: readonly Ask[];
   readonly pictures: PictureLoader;
+  /** Embed recorded failures again. */
+  readonly retry?: boolean;
   readonly signal: AbortSignal;
   readonly onProgress: OnProgress;
 }
@@ -40,8 +42,10 @@ export async function embedStage(options: EmbedStageOptions): Promise<EmbedCount
   }
   const knownImages = await store.embeddings(instrument, 'image', [...references.keys()]);
   const knownCaptions = await store.embeddings(instrument, 'caption', [...captions.keys()]);
-  const pendingImages = [...references.values()].filter(({ key }) => !knownImages.has(key));
-  const pendingCaptions = [...captions].filter(([key]) => !knownCaptions.has(key));
+  const isPending = (known: StoredEmbedding | undefined) =>
+    known === undefined || (options.retry === true && known.status !== 'scored');
+  const pendingImages = [...references.values()].filter(({ key }) => isPending(knownImages.get(key)));
+  const pendingCaptions = [...captions].filter(([key]) => isPending(knownCaptions.get(key)));
   if (pendingImages.length + pendingCaptions.length === 0) return { images: 0, captions: 0 };
   const evaluator = await options.evaluator();
   const total = pendingImages.length + pendingCaptions.length;

@@ -1,10 +1,9 @@
 import { AuditError, quoted } from '../core/errors.ts';
 import type { EnsembleSpec, EvaluatorSpec } from '../core/evaluator-spec.ts';
 import type { Json } from '../core/json.ts';
-import type { Log } from '../core/log.ts';
 import type { EvaluatorRole, Scale } from '../core/protocol.ts';
 import { instrumentHash } from '../core/trial.ts';
-import { createEvaluator } from '../evaluators/create-evaluator.ts';
+import { createEvaluator, type EvaluatorContext } from '../evaluators/create-evaluator.ts';
 import { ensembleFingerprint } from '../evaluators/ensemble.ts';
 import type { Evaluator } from '../evaluators/evaluator.ts';
 import type { AskingEvaluator } from './cells.ts';
@@ -28,7 +27,7 @@ export interface Instrument extends AskingEvaluator {
 export async function openInstruments(
   specs: readonly EvaluatorSpec[],
   all: readonly EvaluatorSpec[],
-  context: { readonly folder: string; readonly log: Log; readonly signal: AbortSignal },
+  context: EvaluatorContext,
 ): Promise<Instrument[]> {
   const opened = new Map<string, Evaluator>();
   const open = async (spec: EvaluatorSpec): Promise<Evaluator> => {
@@ -41,7 +40,7 @@ export async function openInstruments(
   try {
     const instruments: Instrument[] = [];
     for (const spec of specs) {
-      context.signal.throwIfAborted();
+      context.signal?.throwIfAborted();
       const base = spec.kind === 'ensemble' ? baseOf(spec, all) : spec;
       const evaluator = await open(base);
       const shared = {

@@ -19,6 +19,8 @@ export interface RenderStageOptions {
   /** Started only when something is missing. */
   readonly renderer: () => Promise<Renderer>;
   readonly references: Iterable<ImageReference>;
+  /** Draw recorded failures again. */
+  readonly retry?: boolean;
   readonly signal: AbortSignal;
   readonly onProgress: OnProgress;
 }
@@ -32,6 +34,7 @@ export async function renderStage({
   images,
   renderer,
   references,
+  retry,
   signal,
   onProgress,
 }: RenderStageOptions): Promise<RenderCounts> {
@@ -44,7 +47,7 @@ export async function renderStage({
   const known = await store.renders(keys);
   const isKnown = (key: string) => {
     const render = known.get(key);
-    return render !== undefined && (render.status !== 'scored' || images.has(key));
+    return render !== undefined && (render.status === 'scored' ? images.has(key) : retry !== true);
   };
   const total = keys.filter((key) => !isKnown(key)).length;
   let rendered = 0;

@@ -4,6 +4,8 @@ import type { Log, OnProgress } from '../core/log.ts';
 import type { Manifest } from '../core/manifest.ts';
 import type { Outcome } from '../core/outcome.ts';
 import { instrumentHash } from '../core/trial.ts';
+import type { JudgeBudget } from '../evaluators/judge/budget.ts';
+import { adaptiveRanks } from '../protocol/adaptive-order.ts';
 import { readsOf } from '../protocol/plan.ts';
 import type { Renderer } from '../rendering/renderer.ts';
 import {
@@ -37,6 +39,10 @@ export interface SweepOptions {
   readonly renderer?: 'chromium' | 'blender' | 'files';
   /** Export what there is (`analyze --partial`): no rendering, no scoring. */
   readonly partial?: boolean;
+  /** Limits of what hosted judges may spend in this run. */
+  readonly budget?: JudgeBudget;
+  /** Ask recorded failures again. */
+  readonly retry?: boolean;
   readonly signal: AbortSignal;
   readonly log: Log;
   readonly onProgress: OnProgress;
@@ -77,7 +83,12 @@ export async function runSweep(loaded: LoadedAudit, options: SweepOptions): Prom
       return renderer;
     };
     if (options.until !== 'render')
-      instruments = await openInstruments(specs, audit.content.evaluators, { folder: audit.folder, log, signal });
+      instruments = await openInstruments(specs, audit.content.evaluators, {
+        folder: audit.folder,
+        log,
+        signal,
+        ...(options.budget === undefined ? {} : { budget: options.budget }),
+      });
     const sceneOf = await probeStage({
       plan,
       scenes: loaded.scenes,
@@ -98,12 +109,14 @@ export async function runSweep(loaded: LoadedAudit, options: SweepOptions): Prom
         images,
         renderer: draw,
         references: references.values(),
+        retry: options.retry === true,
         signal,
         onProgress,
       });
     if (options.until === 'render') return { renders, scores: [], manifest: null };
 
     const pictures = await PictureLoader.over(store, images, references.values());
+    const ranks = adaptiveRanks(plan.configurations);
     const scores: ScoreCounts[] = [];
     const scored: Scored[] = [];
     for (const instrument of instruments) {
@@ -111,7 +124,18 @@ export async function runSweep(loaded: LoadedAudit, options: SweepOptions): Prom
       const asked = cellsOfInstrument(loaded, instrument, drawing, sceneOf);
       const cells = instrument.evaluator.kind === 'scores' ? asked.map((cell) => ({ ...cell, asks: [] })) : asked;
       if (options.partial !== true)
-        scores.push(await scoreStage({ store, instrument, cells, pictures, signal, onProgress }));
+        scores.push(
+          await scoreStage({
+            store,
+            instrument,
+            cells,
+            ranks,
+            pictures,
+            retry: options.retry === true,
+            signal,
+            onProgress,
+          }),
+        );
       if (options.until === 'export')
         scored.push({ instrument, cells, outcomes: await cellOutcomes(store, instrument, cells, pictures) });
     }

@@ -1,6 +1,7 @@
 import type { OnProgress } from '../core/log.ts';
 import type { Outcome } from '../core/outcome.ts';
 import { combineMembers } from '../evaluators/ensemble.ts';
+import { cellName } from '../protocol/adaptive-order.ts';
 import { askStage } from './ask-stage.ts';
 import type { ResolvedCell } from './cells.ts';
 import { embeddedOutcomes, embedStage } from './embed-stage.ts';
@@ -20,7 +21,11 @@ export interface ScoreStageOptions {
   readonly store: Store;
   readonly instrument: Instrument;
   readonly cells: readonly ResolvedCell[];
+  /** Order in which a costly evaluator is asked: c0 and the extremes first. */
+  readonly ranks: ReadonlyMap<string, number>;
   readonly pictures: PictureLoader;
+  /** Ask recorded failures again. */
+  readonly retry: boolean;
   readonly signal: AbortSignal;
   readonly onProgress: OnProgress;
 }
@@ -34,9 +39,17 @@ export async function scoreStage(options: ScoreStageOptions): Promise<ScoreCount
   const none = { evaluator: instrument.id, images: 0, captions: 0, requests: 0 };
   if (evaluator.kind === 'scores') return none;
   if (evaluator.kind === 'dual-encoder')
-    return { ...none, ...(await embedStage({ ...shared, evaluator: async () => evaluator })) };
-  const { asked } = await askStage({ ...shared, evaluator: async () => evaluator });
+    return { ...none, ...(await embedStage({ ...shared, retry: options.retry, evaluator: async () => evaluator })) };
+  if (options.retry) await store.forgetFailures([...new Set(asks.map(({ trial }) => trial))]);
+  const ordered = evaluator.costly === true ? inOrder(cells, options.ranks) : asks;
+  const { asked } = await askStage({ ...shared, asks: ordered, evaluator: async () => evaluator });
   return { ...none, requests: asked };
+}
+
+/** Asks by rank of their configuration: whatever stops the sweep early, the most telling ones are answered. */
+function inOrder(cells: readonly ResolvedCell[], ranks: ReadonlyMap<string, number>) {
+  const rank = (cell: ResolvedCell) => ranks.get(cellName(cell)) ?? Number.MAX_SAFE_INTEGER;
+  return [...cells].sort((a, b) => rank(a) - rank(b)).flatMap(({ asks }) => asks);
 }
 
 /** The outcome of every cell, in cell order, from what the store holds. */
