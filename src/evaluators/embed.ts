@@ -2,7 +2,7 @@ import { AuditError, isAbort, messageOf } from '../core/errors.ts';
 import type { Image } from '../core/image.ts';
 import type { Failure } from '../core/outcome.ts';
 import { imageFault } from './image-fault.ts';
-import { type Preprocessing, preprocess } from './preprocess.ts';
+import { normalisationTable, type Preprocessing, resizeAndCrop, writeTensor } from './preprocess.ts';
 import { unitLength } from './similarity.ts';
 import type { CaptionTokenizer } from './tokenize.ts';
 import type { Towers } from './towers.ts';
@@ -59,6 +59,7 @@ export async function embedImages(
   signal: AbortSignal,
 ): Promise<Embedding[]> {
   const { preprocessing, towers, batch } = tools;
+  const table = normalisationTable(preprocessing);
   const faults = images.map(imageFault);
   const results: Embedding[] = faults.map((fault) => failure(fault ?? 'not reached'));
   const valid = [...images.keys()].filter((index) => faults[index] === null);
@@ -69,9 +70,12 @@ export async function embedImages(
       const pixels = new Float32Array(members.length * towers.pixels);
       for (const [slot, index] of members.entries()) {
         signal.throwIfAborted();
-        pixels.set(preprocess(images[index] as Image, preprocessing).data, slot * towers.pixels);
-        await breathe();
+        const image = images[index] as Image;
+        const cropped = resizeAndCrop(image, preprocessing);
+        writeTensor(cropped, table, pixels, slot * towers.pixels);
+        if (cropped.data !== image.data) await breathe();
       }
+      await breathe();
       yield async () => {
         const vector = await attempt(() => towers.vision(pixels, members.length, signal));
         for (const [slot, index] of members.entries()) results[index] = vector(slot);

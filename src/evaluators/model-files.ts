@@ -60,6 +60,8 @@ export interface ModelFiles {
   readonly layout: 'towers' | 'combined';
   readonly weights: readonly WeightFile[];
   readonly preprocessor: unknown;
+  /** Content of tokenizer.json. */
+  readonly tokenizer: unknown;
   readonly tokenizerConfig: { readonly [key: string]: unknown };
   /** SHA-256 over tokenizer.json and tokenizer_config.json. */
   readonly tokenizerHash: string;
@@ -277,6 +279,7 @@ export async function findModelFiles(folder: string, dtype: Dtype, shown: string
     layout,
     weights,
     preprocessor,
+    tokenizer: tokenizer.data,
     tokenizerConfig: tokenizerConfig.data,
     tokenizerHash,
   };

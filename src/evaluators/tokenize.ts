@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { AutoTokenizer, env, type PreTrainedTokenizer } from '@huggingface/transformers';
 import { AuditError, messageOf, quoted } from '../core/errors.ts';
+import { encodeByWords, splitsAtSpaces } from './encode-by-words.ts';
 import type { TokenCoverage } from './evaluator.ts';
 import { FAMILIES, type ModelFiles } from './model-files.ts';
 
@@ -74,14 +75,16 @@ function charactersBeforeCut(caption: string, decoded: string): number {
 export async function loadTokenizer(files: ModelFiles, shown: string): Promise<CaptionTokenizer> {
   const family = FAMILIES[files.family];
   const tokenizer = await loadStock(files.folder, shown);
-  const encode = (text: string): number[] => {
-    const ids = tokenizer.encode(text, { add_special_tokens: true });
+  const checked = (ids: number[], text: string): number[] => {
     if (!ids.every((id) => Number.isSafeInteger(id) && id >= 0))
       throw new AuditError(
         `${shown}/tokenizer.json: a caption has no token ids (${quoted(text)}); expected a vocabulary with an unknown token or byte fallback`,
       );
     return ids;
   };
+  const whole = (text: string): number[] => checked(tokenizer.encode(text, { add_special_tokens: true }), text);
+  const content = (text: string): number[] => checked(tokenizer.encode(text, { add_special_tokens: false }), text);
+  const encode = splitsAtSpaces(files.tokenizer) ? encodeByWords(whole, content) : whole;
   const probe = encode('chair');
   const other = encode('table lamp');
   const bare = tokenizer.encode('chair', { add_special_tokens: false }).length;

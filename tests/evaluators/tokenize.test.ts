@@ -1,7 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { AutoTokenizer } from '@huggingface/transformers';
 import { parse } from 'csv-parse/sync';
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { splitsAtSpaces } from '../../src/evaluators/encode-by-words.ts';
 import { findModelFiles } from '../../src/evaluators/model-files.ts';
 import { type CaptionTokenizer, loadTokenizer } from '../../src/evaluators/tokenize.ts';
 import { EXPECTED, type ExpectedModel, MODELS } from './fixtures.ts';
@@ -77,6 +80,76 @@ describe('captions over the context', () => {
       characters: 10,
       seen: expect.stringMatching(/^[0-9a-f]{64}$/),
     });
+  });
+});
+
+describe('word by word', () => {
+  const json = (model: string): Record<string, unknown> =>
+    JSON.parse(readFileSync(join(MODELS, model, 'tokenizer.json'), 'utf8')) as Record<string, unknown>;
+
+  test('only where the tokens of a text are those of its words', () => {
+    const clip = json('clip');
+    expect(splitsAtSpaces(clip)).toBe(true);
+    expect(splitsAtSpaces(json('siglip'))).toBe(false);
+    expect(splitsAtSpaces(json('siglip2'))).toBe(false);
+    const withPattern = (Regex: string) => {
+      const [split, bytes] = (clip['pre_tokenizer'] as { pretokenizers: object[] }).pretokenizers;
+      return { ...clip, pre_tokenizer: { type: 'Sequence', pretokenizers: [{ ...split, pattern: { Regex } }, bytes] } };
+    };
+    for (const pattern of [
+      ' ?\\p{L}+',
+      '\\p{L}+(?= )',
+      '(?<! )\\p{L}+',
+      '\\b\\p{L}+',
+      '^\\p{L}+',
+      '\\p{L}+$',
+      '\\s+|\\p{L}+',
+      '(',
+    ])
+      expect(splitsAtSpaces(withPattern(pattern)), pattern).toBe(false);
+  });
+
+  test('gives what the stock tokenizer gives for the whole text', async () => {
+    const tokenizer = await load('clip');
+    const stock = await AutoTokenizer.from_pretrained(join(MODELS, 'clip'), { local_files_only: true });
+    fc.assert(
+      fc.property(
+        fc.array(
+          fc.oneof(
+            fc.constantFrom(
+              ' ',
+              '  ',
+              '\t',
+              '\n',
+              '\u00a0',
+              '\u3000',
+              "'s",
+              "'",
+              '’',
+              '.',
+              ', ',
+              '-',
+              '3',
+              'ΑΣ',
+              'İ',
+              'e\u0301',
+              '\u0301',
+              '🛋️',
+            ),
+            fc.constantFrom('red', 'Lamp', 'ROOM', "isn't", 'bed'),
+            fc.string({ unit: 'binary', maxLength: 6 }),
+          ),
+          { maxLength: 14 },
+        ),
+        (parts) => {
+          const text = parts.join('');
+          const expected = stock.encode(text);
+          fc.pre(expected.length <= 77);
+          expect(tokenizer.tokenize(text).ids).toEqual(expected);
+        },
+      ),
+      { numRuns: 500, seed: 7 },
+    );
   });
 });
 
