@@ -22,6 +22,7 @@ import { type Redact, redactor } from './judge/redact.ts';
 import { RequestFlow } from './judge/request-flow.ts';
 import { readsCaption } from './judge/rubric.ts';
 import { baseUrlOf, checkSettings, hostOf, type JudgeSettings, keyVariableOf, settingsOf } from './judge/settings.ts';
+import { Slots } from './judge/slots.ts';
 
 export interface JudgeContext {
   /** Folder that relative rubric paths start from (the audit file's). */
@@ -81,6 +82,7 @@ class Judge implements JudgeEvaluator {
   readonly #context: JudgeContext;
   readonly #budget: JudgeBudget;
   readonly #flow: RequestFlow;
+  readonly #slots: Slots;
   readonly #pictures = new PictureCache();
   readonly #rubrics = new Map<string, Rubric>();
   readonly #tally: JudgeTally;
@@ -115,6 +117,7 @@ class Judge implements JudgeEvaluator {
       requestsPerMinute: spec.requestsPerMinute,
       tokensPerMinute: spec.tokensPerMinute,
     });
+    this.#slots = new Slots(spec.concurrency);
     const variable = keyVariableOf(spec);
     this.#key = variable === null ? null : (context.environment[variable]?.trim() ?? '');
     this.#redact = redactor([this.#key]);
@@ -153,44 +156,61 @@ class Judge implements JudgeEvaluator {
     const abort = () => inner.abort(signal.reason);
     if (signal.aborted) abort();
     else signal.addEventListener('abort', abort, { once: true });
-    const finished: (readonly [string, Outcome])[] = [];
+    const finished: { readonly answer: readonly [string, Outcome]; readonly taken: () => void }[] = [];
     let next = 0;
     let running = 0;
     let failure: unknown = null;
     let wake: () => void = () => {};
+    const stopped = () => this.#halted !== null || failure !== null || inner.signal.aborted;
+    const handOver = (answer: readonly [string, Outcome]) =>
+      new Promise<void>((taken) => {
+        finished.push({ answer, taken });
+        wake();
+      });
     const work = async () => {
-      while (next < requests.length && this.#halted === null && failure === null && !inner.signal.aborted) {
-        const request = requests[next] as ScoreRequest;
-        next += 1;
+      while (next < requests.length && !stopped()) {
+        await this.#slots.take();
         try {
+          const request = requests[next];
+          if (request === undefined || stopped()) break;
+          next += 1;
           const outcome = await this.#judge(request, inner.signal);
           this.#tally.outcome(outcome);
-          finished.push([request.key, outcome]);
+          await handOver([request.key, outcome]);
         } catch (error) {
           if (error instanceof JudgeHalt) this.#halted = error.auditError;
           else failure ??= error;
+        } finally {
+          this.#slots.give();
         }
-        wake();
       }
       running -= 1;
       wake();
     };
-    // More workers than requests in flight: some wait for Retry-After while others are sent.
-    running = Math.min(requests.length, this.#spec.concurrency * 2);
+    running = Math.min(requests.length, this.#spec.concurrency);
     for (let worker = running; worker > 0; worker -= 1) void work();
     try {
       while (running > 0 || finished.length > 0) {
-        if (finished.length === 0)
+        const item = finished.shift();
+        if (item === undefined) {
           await new Promise<void>((resolve) => {
             wake = resolve;
           });
-        yield* finished.splice(0);
+          continue;
+        }
+        try {
+          yield item.answer;
+        } finally {
+          // The consumer came back (what it was given is safe) or left for good.
+          item.taken();
+        }
       }
     } finally {
       // A consumer that stops listening gets no further request made on its behalf.
       next = requests.length;
       signal.removeEventListener('abort', abort);
       if (running > 0) inner.abort();
+      for (const { taken } of finished.splice(0)) taken();
     }
     // What was answered has been handed over; only then does trouble stop the run.
     signal.throwIfAborted();
