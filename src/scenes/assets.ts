@@ -5,6 +5,7 @@ import { compareText } from '../core/json.ts';
 import { documentBox } from './document-box.ts';
 import type { Box } from './glb-geometry.ts';
 import { readGlb } from './gltf-io.ts';
+import { gltfToGlb } from './gltf-to-glb.ts';
 import { objToGlb } from './obj-to-glb.ts';
 
 /** An asset's mesh as stored: its own frame and unit (metres), y up by convention of all these collections. */
@@ -49,10 +50,10 @@ export function collectionOf(source: string): string {
  * Named folders of assets. A mesh is looked for in the folder of its collection, in the places where that collection keeps
  * it (design section 3); nothing outside the folder is ever read, whatever the id or a symbolic link says.
  *
- * - objaverse, objathor: `<id>.glb`, `<id>/<id>.glb`, `<id>/model.glb`, `glbs/<any>/<id>.glb` through `object-paths.json`
+ * - objaverse, objathor: `<id>.glb`, `<id>/<id>.glb`, `<id>/model.glb`, `glbs/<id>.glb`, `assets/<id>/<id>.glb`, and below a folder of its first two characters
  * - 3d-future: `<id>/raw_model.obj` or `<id>/normalized_model.obj` with their MTL and texture
  * - hssd: `<id>.glb`, `objects/<first character>/<id>.glb`, `objects/decomposed/<model>/<id>.glb`, `objects/openings/<id>.glb`
- * - any other name: `<id>.glb`, `<id>/<id>.glb`, `<id>/model.glb`, `<id>.obj`, `<id>/<id>.obj`, `<id>/model.obj`
+ * - any other name: `<id>.glb`, `<id>/<id>.glb`, `<id>/model.glb`, `<id>.gltf`, `<id>/<id>.gltf`, `<id>.obj`, `<id>/<id>.obj`, `<id>/model.obj`
  */
 export class AssetLibrary {
   readonly #folders = new Map<string, string[]>();
@@ -112,7 +113,7 @@ export class AssetLibrary {
         if ((await stat(path)).size > ASSET_LIMIT)
           throw new AuditError(`${where}: too large; expected at most ${ASSET_LIMIT} bytes`);
         try {
-          const glb = relative.endsWith('.obj') ? await objToGlb(path, root) : new Uint8Array(await readFile(path));
+          const glb = await meshBytes(path, root);
           const box = documentBox(await readGlb(glb, where));
           if (box === null) throw new AuditError(`${where}: no triangles; expected a mesh`);
           return { glb, box, file: relative };
@@ -137,6 +138,12 @@ export class AssetLibrary {
   }
 }
 
+/** The mesh file as GLB bytes, whatever its form. */
+async function meshBytes(path: string, root: string): Promise<Uint8Array> {
+  if (path.endsWith('.obj')) return objToGlb(path, root);
+  return path.endsWith('.gltf') ? gltfToGlb(path, root) : new Uint8Array(await readFile(path));
+}
+
 /** Ids come out of untrusted files: one path part, nothing that climbs. */
 export function isSafeId(id: string): boolean {
   return id.length <= 200 && /^[\p{L}\p{N}_][\p{L}\p{N}_ .,()+-]*$/u.test(id) && !id.includes('..');
@@ -159,7 +166,7 @@ function placesOf(collection: string, id: string): string[] {
   }
   if (collection === 'objaverse')
     return [...glb, `glbs/${id}.glb`, `${id.slice(0, 2)}/${id}.glb`, `assets/${id}/${id}.glb`, ...obj];
-  return [...glb, ...obj];
+  return [...glb, `${id}.gltf`, `${id}/${id}.gltf`, ...obj];
 }
 
 /** Real path of `root/relative` when it is a file inside the root, else null. */

@@ -38,6 +38,12 @@ export const importSceneEval: Importer = {
     const json = file.jsonOrUndefined;
     if (!isObject(json)) return null;
     if (json['format'] === 'sceneState') return { confidence: 1, why: '"format" is "sceneState"' };
+    if ('scene_objects' in json)
+      return {
+        confidence: 0.9,
+        why: "HSM's working state: stk_scene_state.json beside it is the scene",
+        companion: true,
+      };
     const scene = json['scene'];
     if (isObject(scene) && isObject(scene['arch']) && Array.isArray(scene['object']))
       return { confidence: 0.9, why: 'a scene with "arch" and "object" (no "format")' };

@@ -1,3 +1,5 @@
+import { realpath } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { Matrix4 } from 'three';
 import { AuditError, messageOf, quoted } from '../core/errors.ts';
 import type { Point, Room } from '../core/scene.ts';
@@ -5,6 +7,7 @@ import { documentBox } from './document-box.ts';
 import { fitAsset } from './fit-asset.ts';
 import { OBJECT_TO_Z_UP_FRONT_Y, Z_UP_TO_Y_UP } from './frames.ts';
 import { readGlb } from './gltf-io.ts';
+import { gltfToGlb } from './gltf-to-glb.ts';
 import type { Importer } from './importer.ts';
 import type { LayoutObject } from './layout.ts';
 import { floorOutline, type RawWall, roomWalls } from './make-room.ts';
@@ -182,19 +185,18 @@ async function meshObject(
   if (visuals.filter(({ mesh }) => mesh !== null).length > 1)
     notes.push('several meshes in the model: the first is imported');
   const { uri, scale } = visual.mesh;
-  const beside = /\.glb$/i.test(uri) ? await readBeside(file, uri.replace(/^\.\//, '')) : null;
-  if (beside === null)
+  const bytes = await meshBeside(file, uri);
+  if (bytes === null)
     throw new AuditError(
-      `${file.name}: mesh ${quoted(uri)} is not beside the file as a GLB; expected its mesh (its size is nowhere else)`,
+      `${file.name}: mesh ${quoted(uri)} is not beside the file; expected its mesh (GLB or glTF): its size is nowhere else`,
     );
   const upright = new Matrix4().makeRotationX(Math.PI / 2);
   const toObject = OBJECT_TO_Z_UP_FRONT_Y.clone()
     .invert()
     .multiply(upright)
     .multiply(new Matrix4().makeScale(...scale));
-  if (documentBox(await readGlb(beside.bytes, beside.name)) === null)
-    throw new AuditError(`${beside.name}: no triangles; expected a mesh`);
-  const fitted = await fitAsset(beside.bytes, toObject, beside.name);
+  if (documentBox(await readGlb(bytes, uri)) === null) throw new AuditError(`${uri}: no triangles; expected a mesh`);
+  const fitted = await fitAsset(bytes, toObject, uri);
   const frame = Z_UP_TO_Y_UP.clone().multiply(visual.pose).multiply(OBJECT_TO_Z_UP_FRONT_Y);
   return {
     id: name,
@@ -208,4 +210,13 @@ async function meshObject(
       glb: fitted.glb,
     },
   };
+}
+
+/** GLB bytes of a mesh file in the folder of the SDF, or null. */
+async function meshBeside(file: SourceFile, uri: string): Promise<Uint8Array | null> {
+  const name = uri.replace(/^\.\//, '');
+  if (!/\.(glb|gltf)$/i.test(name)) return null;
+  const mesh = await readBeside(file, name);
+  if (mesh === null) return null;
+  return /\.glb$/i.test(name) ? mesh.bytes : gltfToGlb(await realpath(mesh.path), await realpath(dirname(mesh.path)));
 }

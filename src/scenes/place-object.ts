@@ -69,7 +69,8 @@ export class ObjectPlacer {
     const turn = new Matrix4().makeRotationY(radians(entry?.frontYaw ?? 0));
     if (mesh !== null) {
       const plain = await this.#fit(mesh, turn, object);
-      const stretch = stretchTo(pose.size, plain.size);
+      // Sides guessed from a footprint or a height are worth less than the mesh itself.
+      const stretch = isComplete(pose.size) ? stretchTo(pose.size, plain.size) : ([1, 1, 1] as const);
       if (stretch.some((factor) => Math.abs(factor - 1) > 0.05))
         remarks.push('mesh stretched over 5% to the size in the file');
       const close = stretch.every((factor) => Math.abs(factor - 1) < 1e-6);
@@ -81,7 +82,8 @@ export class ObjectPlacer {
         remarks,
       };
     }
-    const size = this.#size(pose.size ?? entry?.size ?? null, label, remarks);
+    const told = isComplete(pose.size) ? pose.size : (entry?.size ?? pose.size);
+    const size = this.#size(told, label, remarks);
     if (size === null) return null;
     return { transform: onBase(pose, size), size, geometry: this.#proxy(object, label, size), remarks };
   }
@@ -173,15 +175,14 @@ export class ObjectPlacer {
   }
 }
 
-/** Factors that bring a mesh to the sides the file tells; sides it does not tell keep the mesh's proportion. */
-function stretchTo(wanted: PartialSize | null, own: Size): [number, number, number] {
-  const factors = own.map((side, axis) => {
-    const given = wanted?.[axis] ?? null;
-    return given === null ? null : Math.max(given, THINNEST) / Math.max(side, 1e-9);
-  });
-  const told = factors.filter((factor) => factor !== null);
-  const others = told.length === 0 ? 1 : told.reduce((sum, factor) => sum + factor, 0) / told.length;
-  return factors.map((factor) => factor ?? others) as [number, number, number];
+function isComplete(size: PartialSize | null): size is Size {
+  return size?.every((side) => side !== null) ?? false;
+}
+
+/** Factors that bring a mesh to the size the file tells. */
+function stretchTo(wanted: Size, own: Size): [number, number, number] {
+  const factor = (axis: 0 | 1 | 2): number => Math.max(wanted[axis], THINNEST) / Math.max(own[axis], 1e-9);
+  return [factor(0), factor(1), factor(2)];
 }
 
 /** Moves the anchor of a box pose to its bottom centre. */
