@@ -5,6 +5,7 @@ import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ReadableStream } from 'node:stream/web';
+import { fileURLToPath } from 'node:url';
 import { AuditError, isAbort, messageOf, quoted } from '../core/errors.ts';
 import type { Log } from '../core/log.ts';
 import { COMMON_FILES, DTYPE_SUFFIX, type Dtype } from './model-files.ts';
@@ -32,13 +33,21 @@ async function isFile(path: string): Promise<boolean> {
   );
 }
 
+/** Name of the checkpoint that comes with this package. */
+export const EMBEDDED_MODEL = 'pocket';
+
+/** Folder of the embedded checkpoint; src/ and dist/ lie equally deep below the package. */
+export function embeddedModelFolder(): string {
+  return fileURLToPath(new URL('../../models/pocket', import.meta.url));
+}
+
 /** Folder of downloaded checkpoints: `PARALLAX_MODELS`, else `~/.cache/parallax/models`. Laid out `<owner>/<name>/<revision>`. */
 export function modelsFolder(): string {
   return process.env['PARALLAX_MODELS'] ?? join(homedir(), '.cache', 'parallax', 'models');
 }
 
 /**
- * The local folder of a checkpoint. A path that exists is used as it is; a hub id is looked up in the models folder (as
+ * The local folder of a checkpoint. A path that exists is used as it is; `pocket` is the embedded one; a hub id is looked up in the models folder (as
  * `<owner>/<name>/<revision>`, or `<owner>/<name>` when copied there by hand) and otherwise downloaded into it, once.
  *
  * @throws AuditError when there is no such folder and the id cannot be downloaded.
@@ -50,6 +59,7 @@ export async function resolveModel(
   const { model } = reference;
   const local = isAbsolute(model) ? model : resolve(context.folder, model);
   if (await isFolder(local)) return { folder: local, shown: model };
+  if (model === EMBEDDED_MODEL) return { folder: embeddedModelFolder(), shown: model };
   if (!HUB_ID.test(model) || model.includes('..'))
     throw new AuditError(
       `${model}: missing model folder ${quoted(local)}; expected a folder in Hugging Face layout, or a hub id such as "Xenova/clip-vit-base-patch32"`,

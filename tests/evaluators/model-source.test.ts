@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -112,6 +112,19 @@ describe('hub ids', () => {
     await expect(resolveModel({ model: 'owner/tiny', revision: '../../x', dtype: 'fp32' }, context)).rejects.toThrow(
       'invalid revision "../../x"',
     );
+  });
+});
+
+test('pocket is the embedded model, unless a folder of that name lies beside the audit file', async () => {
+  const embedded = join(import.meta.dirname, '..', '..', 'models', 'pocket');
+  expect(await resolveModel({ model: 'pocket', dtype: 'fp32' }, context)).toEqual({
+    folder: embedded,
+    shown: 'pocket',
+  });
+  cpSync(join(MODELS, 'clip', 'config.json'), join(folder, 'pocket', 'config.json'));
+  expect(await resolveModel({ model: 'pocket', dtype: 'fp32' }, { ...context, folder })).toEqual({
+    folder: join(folder, 'pocket'),
+    shown: 'pocket',
   });
 });
 
