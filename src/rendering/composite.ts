@@ -9,11 +9,11 @@ export interface FloorTexture {
   readonly data: Uint8Array;
 }
 
-const NAMED: Readonly<Record<string, readonly [number, number, number]>> = {
-  red: [255, 0, 0],
-  green: [0, 255, 0],
-  blue: [0, 0, 255],
-};
+const NAMED: ReadonlyMap<string, readonly [number, number, number]> = new Map([
+  ['red', [255, 0, 0]],
+  ['green', [0, 255, 0]],
+  ['blue', [0, 0, 255]],
+]);
 
 /**
  * sRGB colour of a background level: `grey-<0..255>`, `red`, `green`, `blue`; null for `floor`.
@@ -22,7 +22,7 @@ const NAMED: Readonly<Record<string, readonly [number, number, number]>> = {
  */
 export function backgroundColour(background: string): readonly [number, number, number] | null {
   if (background === 'floor') return null;
-  const named = NAMED[background];
+  const named = NAMED.get(background);
   if (named !== undefined) return named;
   const grey = /^grey-(0|[1-9]\d{0,2})$/.exec(background);
   const level = grey === null ? Number.NaN : Number(grey[1]);

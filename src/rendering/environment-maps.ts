@@ -77,7 +77,13 @@ async function mapBytes(lighting: string, source: MapSource): Promise<{ file: st
 /** Which file stands for a lighting level in a source, with its hash; the pixels stay undecoded. */
 export async function describeMap(lighting: string, source: MapSource): Promise<EnvironmentMap> {
   const { file, bytes } = await mapBytes(lighting, source);
-  return { lighting, source, file, sha256: sha256(bytes), standIn: source === 'package' && lighting in STAND_INS };
+  return {
+    lighting,
+    source,
+    file,
+    sha256: sha256(bytes),
+    standIn: source === 'package' && Object.hasOwn(STAND_INS, lighting),
+  };
 }
 
 /**

@@ -63,9 +63,9 @@ export function corners(box: Box): Vector[] {
 
 /**
  * Exact tight fit, no iteration. With t = (18 / focal)(1 - margin) and corner coordinates x, y, z along right, up, back:
- * a = max(x + t z), b = max(-x + t z), c and d the same for y; distance D = max(a + b, c + d) / 2t;
- * eye = right (a - b)/2 + up (c - d)/2 + back D. The box then touches the frame, shrunk by the margin, on two opposite sides.
- * Near and far follow the box (never fixed planes, which clip at 16 mm and waste depth at 200 mm).
+ * a = max(x + t z), b = max(-x + t z), c and d the same for y; distance D = max(a + b, c + d) / 2t. The box then touches
+ * the frame, shrunk by the margin, on two opposite sides; the camera is shifted so that it is centred both ways.
+ * Near and far follow the box (fixed planes would clip at 16 mm and waste depth at 200 mm).
  *
  * @param margin share of the half-frame kept free, 0 to below 1.
  */
@@ -73,25 +73,43 @@ export function frameBox(box: Box, view: Pick<View, 'focal' | 'pitch' | 'yaw'>, 
   const basis = cameraBasis(view.pitch, view.yaw);
   const tangent = HALF_SENSOR / view.focal;
   const t = tangent * (1 - margin);
-  let [a, b, c, d] = [-Infinity, -Infinity, -Infinity, -Infinity];
-  const depths: number[] = [];
-  for (const corner of corners(box)) {
-    const [x, y, z] = [dot(corner, basis.right), dot(corner, basis.up), dot(corner, basis.back)];
-    a = Math.max(a, x + t * z);
-    b = Math.max(b, -x + t * z);
-    c = Math.max(c, y + t * z);
-    d = Math.max(d, -y + t * z);
-    depths.push(z);
-  }
-  const extent = Math.hypot(box.max[0] - box.min[0], box.max[1] - box.min[1], box.max[2] - box.min[2]);
-  const distance = Math.max(a + b, c + d) / (2 * t);
+  const points = corners(box).map((corner) => ({
+    x: dot(corner, basis.right),
+    y: dot(corner, basis.up),
+    z: dot(corner, basis.back),
+  }));
+  const most = (measure: (point: { x: number; y: number; z: number }) => number) => Math.max(...points.map(measure));
+  const wide = most(({ x, z }) => x + t * z) + most(({ x, z }) => -x + t * z);
+  const high = most(({ y, z }) => y + t * z) + most(({ y, z }) => -y + t * z);
+  const distance = Math.max(wide, high) / (2 * t);
+  const right = centred(points.map(({ x, z }) => [x, distance - z]));
+  const up = centred(points.map(({ y, z }) => [y, distance - z]));
   const eye = [0, 1, 2].map(
-    (i) => (basis.right[i]! * (a - b)) / 2 + (basis.up[i]! * (c - d)) / 2 + basis.back[i]! * distance,
+    (i) => basis.right[i]! * right + basis.up[i]! * up + basis.back[i]! * distance,
   ) as unknown as Vector;
-  const nearest = distance - Math.max(...depths);
-  const farthest = distance - Math.min(...depths);
+  const extent = Math.hypot(box.max[0] - box.min[0], box.max[1] - box.min[1], box.max[2] - box.min[2]);
+  const nearest = distance - most(({ z }) => z);
+  const farthest = distance + most(({ z }) => -z);
   const slack = 0.001 * Math.max(extent, 1e-3);
   return { ...basis, eye, tangent, near: Math.max(0.9 * nearest, slack), far: 1.1 * farthest + slack };
+}
+
+/**
+ * Shift s that makes max (v - s)/w and max (s - v)/w equal over points of offset v and depth w: the pair with the largest
+ * (v1 - v2)/(w1 + w2) decides.
+ */
+function centred(points: readonly (readonly [number, number])[]): number {
+  let widest = -Infinity;
+  let shift = 0;
+  for (const [v1, w1] of points)
+    for (const [v2, w2] of points) {
+      const half = (v1 - v2) / (w1 + w2);
+      if (half > widest) {
+        widest = half;
+        shift = v1 - half * w1;
+      }
+    }
+  return shift;
 }
 
 /** Where a point lands in the image: x right, y up, each -1..1 inside the frame; depth along the view, metres. */

@@ -8,6 +8,8 @@ export const CUBE_FACES = 6;
 const BOUNCE_DIRECTIONS = 32;
 /** Cells at least this opaque hold a surface: light is not sampled in them but in front of them. */
 const SOLID = 0.4;
+/** Cells that would let less than this through are sealed: the area of a sheet is known to about a fifth of a cell. */
+const SEALED = 0.3;
 
 /** Light arriving at every cell: what a surface there, facing along an axis, receives. */
 export interface LightVolume {
@@ -169,7 +171,7 @@ export function seeSky(lattice: Lattice, parts: readonly Matter[], directionCoun
     }
   for (let at = 0; at < used; at += 1)
     transmittance[matter[at]!] = 1 - Math.max(shape[3 * at]!, shape[3 * at + 1]!, shape[3 * at + 2]!);
-  for (let at = 0; at < used; at += 1) if (transmittance[matter[at]!]! < 0.15) transmittance[matter[at]!] = 0;
+  for (let at = 0; at < used; at += 1) if (transmittance[matter[at]!]! < SEALED) transmittance[matter[at]!] = 0;
 
   const wanted = new Uint8Array(total);
   for (let at = 0; at < used; at += 1) {
