@@ -1,11 +1,10 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { FloatType } from 'three';
-import { EXRLoader } from 'three/examples/jsm/loaders/EXRLoader.js';
-import { AuditError, messageOf, quoted } from '../core/errors.ts';
+import { AuditError, quoted } from '../core/errors.ts';
 import { sha256 } from '../core/hash.ts';
 import { compareText } from '../core/json.ts';
 import { LIGHTINGS } from '../core/protocol.ts';
+import { readExr } from './exr.ts';
 
 /** Where the eight maps come from: the CC0 photographs in @pmndrs/assets, or an installed Blender's own. */
 export type MapSource = 'package' | 'blender';
@@ -96,26 +95,14 @@ export async function readMap(lighting: string, source: MapSource): Promise<Equi
   return decodeExr(bytes, file);
 }
 
-/** Decodes an EXR of three or four channels to scene-linear RGB. */
+/** Scene-linear RGB of an EXR of one, three or four channels, negative and non-finite values clamped to 0. */
 export function decodeExr(bytes: Uint8Array, file: string): Equirect {
-  try {
-    const buffer = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength) as ArrayBuffer;
-    const parsed = new EXRLoader().setDataType(FloatType).parse(buffer);
-    const source = parsed.data as Float32Array;
-    const { width = 0, height = 0 } = parsed;
-    const pixels = width * height;
-    if (pixels === 0) throw new Error('the image has no pixels');
-    const channels = source.length / pixels;
-    const data = new Float32Array(3 * pixels);
-    for (let pixel = 0; pixel < pixels; pixel += 1)
-      for (let channel = 0; channel < 3; channel += 1) {
-        const value = source[channels * pixel + Math.min(channel, channels - 1)]!;
-        data[3 * pixel + channel] = Number.isFinite(value) ? Math.max(value, 0) : 0;
-      }
-    return { width, height, data };
-  } catch (error) {
-    throw new AuditError(`${file}: cannot decode the environment map: ${messageOf(error)}; expected an OpenEXR file`, {
-      cause: error,
-    });
-  }
+  const { width, height, channels, data: source } = readExr(bytes, file);
+  const data = new Float32Array(3 * width * height);
+  for (let pixel = 0; pixel < width * height; pixel += 1)
+    for (let channel = 0; channel < 3; channel += 1) {
+      const value = source[channels * pixel + Math.min(channel, channels - 1)]!;
+      data[3 * pixel + channel] = Number.isFinite(value) ? Math.max(value, 0) : 0;
+    }
+  return { width, height, data };
 }

@@ -1,8 +1,9 @@
-import { accessSync, constants, existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import { accessSync, constants, existsSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { AuditError, messageOf } from '../core/errors.ts';
+import { removeAbandoned } from './temporary-folder.ts';
 
 /** A browser that can be started. */
 export interface FoundChromium {
@@ -87,7 +88,7 @@ async function unpack(cache: string): Promise<FoundChromium> {
   let partial: string | undefined;
   try {
     mkdirSync(cache, { recursive: true, mode: 0o700 });
-    removeAbandoned(cache);
+    removeAbandoned(cache, 'unpacking');
     partial = await mkdtemp(join(cache, `unpacking-${process.pid}-`));
     process.env['TMPDIR'] = partial;
     process.env['AWS_EXECUTION_ENV'] = 'AWS_Lambda_nodejs20.x';
@@ -115,24 +116,6 @@ async function unpack(cache: string): Promise<FoundChromium> {
       else process.env[name] = value;
     }
     if (partial !== undefined) await rm(partial, { recursive: true, force: true });
-  }
-}
-
-/** Folders of unpackings whose process is gone. */
-function removeAbandoned(cache: string): void {
-  for (const name of readdirSync(cache)) {
-    const match = /^unpacking-(\d+)-/.exec(name);
-    if (match !== null && !isAlive(Number(match[1]))) rmSync(join(cache, name), { recursive: true, force: true });
-  }
-}
-
-/** Whether a process with this id exists (ours or anybody's). */
-export function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }
 

@@ -1,10 +1,7 @@
-import { readdirSync, rmSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import puppeteer, { type Browser } from 'puppeteer-core';
 import { AuditError, messageOf } from '../core/errors.ts';
-import { type FoundChromium, findChromium, isAlive } from './find-chromium.ts';
+import { type FoundChromium, findChromium } from './find-chromium.ts';
+import { temporaryFolder } from './temporary-folder.ts';
 
 /** A running browser of ours and its profile folder. */
 export interface RunningChromium {
@@ -13,8 +10,6 @@ export interface RunningChromium {
   /** Ends the browser (kill, if it does not answer within two seconds) and removes its folder. */
   close(): Promise<void>;
 }
-
-const PROFILE_PREFIX = 'parallax-chromium-';
 
 /** Arguments every browser of ours gets; PARALLAX_CHROMIUM_ARGS (spaces between) are appended and win. */
 export function chromiumArguments(): string[] {
@@ -52,25 +47,6 @@ export function chromiumArguments(): string[] {
   ];
 }
 
-/** Removes profile folders whose process is gone (a parent killed with -9 cannot clean up after itself). */
-export function removeAbandonedProfiles(folder = tmpdir()): void {
-  let names: string[];
-  try {
-    names = readdirSync(folder);
-  } catch {
-    return;
-  }
-  for (const name of names) {
-    const match = /^parallax-chromium-(\d+)-/.exec(name);
-    if (match === null || isAlive(Number(match[1]))) continue;
-    try {
-      rmSync(join(folder, name), { recursive: true, force: true });
-    } catch {
-      // Another user's folder.
-    }
-  }
-}
-
 /**
  * Starts a browser that dies with us: it is driven over a pipe, and Chromium ends when its pipe closes, kill -9 included.
  *
@@ -78,21 +54,14 @@ export function removeAbandonedProfiles(folder = tmpdir()): void {
  */
 export async function launchChromium(found?: FoundChromium): Promise<RunningChromium> {
   const chosen = found ?? (await findChromium());
-  removeAbandonedProfiles();
-  const profile = await mkdtemp(join(tmpdir(), `${PROFILE_PREFIX}${process.pid}-`));
-  const onExit = () => rmSync(profile, { recursive: true, force: true });
-  process.once('exit', onExit);
-  const clean = async () => {
-    process.off('exit', onExit);
-    await rm(profile, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
-  };
+  const profile = await temporaryFolder('parallax-chromium');
   let browser: Browser;
   try {
     browser = await puppeteer.launch({
       executablePath: chosen.path,
       headless: chosen.source === 'package' ? 'shell' : true,
       pipe: true,
-      userDataDir: profile,
+      userDataDir: profile.path,
       args: chromiumArguments(),
       env: { ...process.env, ...chosen.environment },
       // Ctrl+C belongs to the caller, who finishes the picture in hand.
@@ -104,7 +73,7 @@ export async function launchChromium(found?: FoundChromium): Promise<RunningChro
       defaultViewport: { width: 320, height: 240 },
     });
   } catch (error) {
-    await clean();
+    await profile.remove();
     throw new AuditError(`Chromium: "${chosen.path}" does not start: ${messageOf(error, 300)}`, {
       code: 'ENVIRONMENT',
       hint: 'Install Chrome or Chromium (Debian: apt-get install chromium), or set PARALLAX_CHROMIUM to its path.',
@@ -127,7 +96,7 @@ export async function launchChromium(found?: FoundChromium): Promise<RunningChro
       const patience = timer(2000);
       await Promise.race([ended, patience.done]);
       patience.cancel();
-      await clean();
+      await profile.remove();
     },
   };
 }
