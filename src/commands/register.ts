@@ -1,15 +1,23 @@
 import type { Command } from 'commander';
+import { registerAgree } from './agree.ts';
 import { registerAnalyze } from './analyze.ts';
 import { registerCard } from './card.ts';
+import { registerCite } from './cite.ts';
 import type { CommandContext } from './context.ts';
 import { registerDoctor } from './doctor.ts';
+import { registerExport } from './export.ts';
+import { registerField } from './field.ts';
 import { registerImport } from './import.ts';
+import { registerIngest } from './ingest.ts';
+import { registerJudgeSim } from './judge-sim.ts';
 import { registerMerge } from './merge.ts';
 import { registerPlan } from './plan.ts';
 import { registerRender } from './render.ts';
 import { registerReport } from './report.ts';
+import { registerRetry } from './retry.ts';
 import { registerRun } from './run.ts';
 import { registerScore } from './score.ts';
+import { registerSummary } from './summary.ts';
 import { registerValidate } from './validate.ts';
 import { registerVerify } from './verify.ts';
 
@@ -25,8 +33,16 @@ export function registerCommands(program: Command, context: CommandContext): voi
     registerCard,
     registerReport,
     registerRun,
+    registerRetry,
     registerVerify,
+    registerSummary,
+    registerCite,
+    registerAgree,
+    registerExport,
+    registerIngest,
     registerMerge,
+    registerField,
+    registerJudgeSim,
     registerDoctor,
   ])
     register(program, context);

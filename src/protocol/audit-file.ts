@@ -38,6 +38,8 @@ export const rendererSectionSchema = z.strictObject({
   exposure: z.number().min(-10).max(10).default(0),
   hideWallsAbove: z.number().min(-1).max(1).default(0.15),
   maps: z.enum(['package', 'blender']).default('package'),
+  /** How finely light is solved: `quick` for previews, demonstrations and small models. */
+  detail: z.enum(['full', 'quick']).default('full'),
   /** blender: samples a pixel. */
   samples: z.number().int().min(1).max(65_536).default(64),
   /** files: CSV of generator,prompt,factor,level,path (or scene for generator and prompt). */

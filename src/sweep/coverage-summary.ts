@@ -47,6 +47,10 @@ export async function coverageSummary(
     group.scores.add(outcome.value);
     groups.set(key, group);
   }
+  // Equal ids embedded in two calls may differ by float noise: 1e-5 of the largest score counts as equal.
+  let largest = 0;
+  for (const outcome of outcomes) if (outcome.status === 'scored') largest = Math.max(largest, Math.abs(outcome.value));
+  const tolerance = 1e-5 * largest;
   const shared = [...groups.values()].filter(({ captions }) => captions.size > 1);
   return {
     captions: coverage.size,
@@ -62,7 +66,7 @@ export async function coverageSummary(
     sameSeen: {
       groups: shared.length,
       captions: shared.reduce((sum, { captions }) => sum + captions.size, 0),
-      equalScores: shared.filter(({ scores }) => scores.size === 1).length,
+      equalScores: shared.filter(({ scores }) => Math.max(...scores) - Math.min(...scores) <= tolerance).length,
     },
   };
 }

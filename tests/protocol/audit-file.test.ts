@@ -39,7 +39,8 @@ test('a minimal audit gets the published defaults, and 0 is a seed', async () =>
   const { content, results } = readAudit(write(MINIMAL));
   expect(content.seed).toBe(0);
   expect(content.renderer).toEqual({
-    name: 'chromium', margin: 0.05, wallsBlockLight: true, light: 'own', exposure: 0, hideWallsAbove: 0.15, maps: 'package', samples: 64,
+    name: 'chromium', margin: 0.05, wallsBlockLight: true, light: 'own', exposure: 0, hideWallsAbove: 0.15, maps: 'package',
+    detail: 'full', samples: 64,
   });
   expect(content.statistics).toEqual({ resamples: 10_000, level: 0.95, band: 'studentised', family: 'audit', maxMissing: 0.05 });
   expect(results).toBe(join(folder, '..', 'results', 'tiny'));
