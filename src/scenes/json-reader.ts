@@ -71,9 +71,9 @@ export function optionalText(value: unknown): string | null {
   return typeof value === 'number' && Number.isFinite(value) ? String(value) : null;
 }
 
-/** Three positive sizes in the order given. @throws AuditError for a negative or a zero size */
+/** Three sizes in the order given. @throws AuditError for a negative size */
 export function sizeAt(value: unknown, where: string): [number, number, number] {
   const size = vectorAt(value, where);
-  for (const length of size) if (!(length > 0)) return fail(where, value, 'three sizes above zero');
+  for (const length of size) if (!(length >= 0)) return fail(where, value, 'three sizes of zero or more');
   return size;
 }

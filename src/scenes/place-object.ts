@@ -32,6 +32,7 @@ const THINNEST = 0.001;
 export class ObjectPlacer {
   readonly #options: ImportOptions;
   readonly #fits = new Map<string, Promise<FittedAsset>>();
+  readonly #proxies = new Map<string, DraftGeometry>();
 
   constructor(options: ImportOptions) {
     this.#options = options;
@@ -157,8 +158,14 @@ export class ObjectPlacer {
 
   #proxy(object: LayoutObject, label: string, size: Size): DraftGeometry {
     // One look for one asset, or for one label where there is no asset: four dining chairs match.
-    const look = new Random(0, 'import-proxy', object.asset === null ? label : object.asset.id);
-    return { kind: 'proxy', parts: proxyGeometry(label, [size[0], size[1], size[2]], look) };
+    const look = object.asset === null ? label : object.asset.id;
+    const key = [label, look, ...size].join('\n');
+    const known = this.#proxies.get(key);
+    if (known !== undefined) return known;
+    const parts = proxyGeometry(label, [size[0], size[1], size[2]], new Random(0, 'import-proxy', look));
+    const made: DraftGeometry = { kind: 'proxy', parts };
+    this.#proxies.set(key, made);
+    return made;
   }
 
   #fit(mesh: AssetMesh, linear: Matrix4, object: LayoutObject): Promise<FittedAsset> {
