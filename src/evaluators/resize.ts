@@ -99,26 +99,26 @@ const HALF = 1 << (PRECISION - 1);
 function horizontal(source: Uint8Array, width: number, height: number, to: number, table: Coefficients): Uint8Array {
   const out = new Uint8Array(to * height * 3);
   const { taps, first, count, weights } = table;
-  for (let x = 0; x < to; x += 1) {
-    const start = (first[x] as number) * 3;
-    const offset = x * taps;
-    const size = count[x] as number;
-    for (let y = 0; y < height; y += 1) {
-      let at = y * width * 3 + start;
+  for (let y = 0; y < height; y += 1) {
+    const row = y * width * 3;
+    let target = y * to * 3;
+    for (let x = 0; x < to; x += 1) {
+      const end = x * taps + (count[x] as number);
+      let at = row + (first[x] as number) * 3;
       let red = HALF;
       let green = HALF;
       let blue = HALF;
-      for (let tap = 0; tap < size; tap += 1) {
-        const weight = weights[offset + tap] as number;
+      for (let tap = x * taps; tap < end; tap += 1) {
+        const weight = weights[tap] as number;
         red = (red + Math.imul(source[at] as number, weight)) | 0;
         green = (green + Math.imul(source[at + 1] as number, weight)) | 0;
         blue = (blue + Math.imul(source[at + 2] as number, weight)) | 0;
         at += 3;
       }
-      const target = (y * to + x) * 3;
       out[target] = clip(red);
       out[target + 1] = clip(green);
       out[target + 2] = clip(blue);
+      target += 3;
     }
   }
   return out;
