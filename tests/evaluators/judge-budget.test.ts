@@ -50,12 +50,12 @@ test('--max-requests stops cleanly: what was asked is kept, the rest is skipped'
 });
 
 test('--max-cost is never overrun, and is used up as far as whole requests allow', async () => {
-  const { sim, judge, budget } = await setUp({}, {}, new JudgeBudget({ maxCost: 0.01 }));
+  const { sim, judge, budget } = await setUp({}, {}, new JudgeBudget({ maxCost: 0.0025 }));
   const outcomes = await askAll(judge, many(60));
   const { cost, stopped } = budget.spending();
-  expect(cost).toBeLessThanOrEqual(0.01);
-  expect(cost).toBeGreaterThan(0.008);
-  expect(stopped).toContain('the limit of $0.01 leaves no room');
+  expect(cost).toBeLessThanOrEqual(0.0025);
+  expect(cost).toBeGreaterThan(0.002);
+  expect(stopped).toContain('the limit of $0.0025 leaves no room');
   const counts = statuses(outcomes);
   expect(counts['scored']).toBe(sim.stats().answered);
   expect((counts['scored'] ?? 0) + (counts['skipped'] ?? 0)).toBe(60);
@@ -93,7 +93,7 @@ test('an unknown price stops before the first request, unless it is allowed', as
 });
 
 test('prices belong to a host; a file of the user comes first', () => {
-  expect(priceOf(judgeSpec('http://127.0.0.1:1'))).toMatchObject({ host: 'loopback', input: 1, output: 4 });
+  expect(priceOf(judgeSpec('http://127.0.0.1:1'))).toMatchObject({ host: 'loopback', input: 0.25, output: 1 });
   expect(priceOf(judgeSpec('', { baseUrl: undefined, model: 'gpt-4o-2024-08-06' }))).toMatchObject({
     input: 2.5,
     output: 10,

@@ -155,8 +155,8 @@ export class JudgeBudget {
     if (maxTokens !== undefined && usedTokens + tokens > maxTokens)
       return `the limit of ${maxTokens} tokens leaves no room for a request of up to ${tokens} (used ${usedTokens})`;
     const usedCost = this.#cost + this.#costUnreported + this.#reservedCost;
-    // Sums of many small prices are inexact; a thousandth of a cent is not worth stopping for.
-    if (maxCost !== undefined && usedCost + cost > maxCost + 1e-5)
+    // Sums of many small prices are inexact in their last digits.
+    if (maxCost !== undefined && usedCost + cost > maxCost + 1e-9)
       return `the limit of $${maxCost} leaves no room for a request of up to $${cost.toFixed(6)} (used $${usedCost.toFixed(6)})`;
     return null;
   }
