@@ -9,6 +9,7 @@ import { registerExport } from './export.ts';
 import { registerField } from './field.ts';
 import { registerImport } from './import.ts';
 import { registerIngest } from './ingest.ts';
+import { registerInit } from './init.ts';
 import { registerJudgeSim } from './judge-sim.ts';
 import { registerMerge } from './merge.ts';
 import { registerPlan } from './plan.ts';
@@ -24,6 +25,7 @@ import { registerVerify } from './verify.ts';
 /** Every verb of the command line, in the order of its help. */
 export function registerCommands(program: Command, context: CommandContext): void {
   for (const register of [
+    registerInit,
     registerValidate,
     registerPlan,
     registerImport,
