@@ -114,7 +114,7 @@ export async function writeSyntheticResults(root: string, options: SyntheticOpti
   putInput('model', 'models/pocket/model.onnx', 'weights of a model that does not exist');
 
   const factors = declareFactors(options, templates);
-  const scenes: string[] = ['scene,generator,prompt,probe'];
+  const scenes: string[] = ['hash,generator,prompt,probe'];
   for (const generator of generators)
     for (const prompt of promptIds) {
       const content = canonicalJson({ schema: 'parallax/scene@1', id: `${generator}-${prompt}`, generator, prompt });
