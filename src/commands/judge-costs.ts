@@ -1,0 +1,88 @@
+import { Random } from '../core/random.ts';
+import { estimateJudgeCost, type JudgeCost } from '../evaluators/judge/estimate-judge-cost.ts';
+import type { Prices } from '../evaluators/judge/prices.ts';
+import { captionOf, type Plan } from '../protocol/plan.ts';
+import { type PlanCounts, planCounts } from '../protocol/plan-counts.ts';
+import { sampledPlan } from '../protocol/sampled-plan.ts';
+
+/** What a plan with sampled templates would ask and cost, and what it can no longer say. */
+export interface Thrift {
+  /** Templates asked for, and taken. */
+  readonly asked: number;
+  readonly templates: number;
+  readonly of: number;
+  /** Share of template requests not made. */
+  readonly saved: number;
+  readonly judges: readonly JudgeCost[];
+  readonly estimated: readonly string[];
+  readonly lost: readonly string[];
+}
+
+/** Captions whose mean length stands for all. */
+const CAPTION_SAMPLE = 2000;
+
+/** Requests, tokens and price of each hosted judge of a plan, by evaluator id. */
+export function judgeCosts(plan: Plan, counts: PlanCounts, prices: Prices | undefined): Map<string, JudgeCost> {
+  const costs = new Map<string, JudgeCost>();
+  const captions = plan.prompts
+    .flatMap((prompt) => plan.configurations.map(({ configuration }) => captionOf(plan, prompt, configuration)))
+    .filter((text) => text !== null)
+    .slice(0, CAPTION_SAMPLE);
+  const pixels = Number(plan.c0['resolution']);
+  for (const spec of plan.audit.content.evaluators) {
+    if (spec.kind !== 'judge') continue;
+    const trials = counts.perEvaluator.find(({ evaluator }) => evaluator === spec.id)?.requests ?? 0;
+    costs.set(
+      spec.id,
+      estimateJudgeCost(
+        spec,
+        { trials, captions, sizes: [{ pixels, trials }] },
+        { folder: plan.audit.folder, ...(prices === undefined ? {} : { prices }) },
+      ),
+    );
+  }
+  return costs;
+}
+
+/** The same with the template factor sampled by slot; null when the audit has no judge or no grammar to sample. */
+export function thriftOf(plan: Plan, asked: number | undefined, prices: Prices | undefined): Thrift | null {
+  const swept = plan.factors.find(({ factor }) => factor === 'template');
+  const hasJudge = plan.audit.content.evaluators.some(({ kind }) => kind === 'judge');
+  const count = asked ?? 24;
+  if (
+    swept === undefined ||
+    plan.templates.length <= count ||
+    swept.levels.length <= count ||
+    (!hasJudge && asked === undefined)
+  )
+    return null;
+  const { plan: thrifty, sample } = sampledPlan(plan, new Random(plan.audit.content.seed, 'templates'), count);
+  return {
+    asked: count,
+    templates: sample.templates.length,
+    of: plan.templates.length,
+    saved: sample.claims.saved,
+    judges: [...judgeCosts(thrifty, planCounts(thrifty), prices).values()],
+    estimated: sample.claims.estimated,
+    lost: sample.claims.lost,
+  };
+}
+
+/** `5184 requests, about 1.2 M tokens, $3.11 (at most $5.02; prices of 2026-11-01)` */
+export function costText({
+  requests,
+  inputTokens,
+  outputTokens,
+  price,
+  priceMost,
+  priceAsOf,
+  minutesAtLeast,
+}: JudgeCost): string {
+  const dollars = (value: number) => `$${value < 10 ? value.toFixed(3) : value.toFixed(2)}`;
+  const money =
+    price === null
+      ? 'price unknown (a run stops unless --allow-unpriced)'
+      : `${dollars(price)} (at most ${dollars(priceMost ?? price)}; prices of ${priceAsOf})`;
+  const time = minutesAtLeast === null ? '' : `, at least ${Math.ceil(minutesAtLeast)} min`;
+  return `${requests} requests, about ${inputTokens + outputTokens} tokens, ${money}${time}`;
+}
