@@ -7,7 +7,7 @@ export const REPORT_STYLE = `
 :root{color-scheme:light dark;
 --paper:#fdfdfc;--panel:#f5f4f1;--ink:#1b1d21;--ink-2:#565b64;--line:#e4e2dd;--line-2:#b9b6af;--link:#0b5394;--accent:#0b5394;
 --warn:#8a4b00;--warn-paper:#fdf3e3;--bad:#a3262a;--good:#1d6b45;
---c0:#0b62a4;--c1:#c2571a;--c2:#0f7b5f;--c3:#8c4799;--c4:#8a6d00;--c5:#b0306a;--c6:#2f7f96;--c7:#6b6b6b;
+--c0:#0b62a4;--c1:#b8501a;--c2:#0f7b5f;--c3:#8c4799;--c4:#8a6d00;--c5:#b0306a;--c6:#2f7f96;--c7:#6b6b6b;
 --s0:#eef2f6;--s1:#cfdde9;--s2:#a5c1da;--s3:#6d9cc4;--s4:#3a72a6;--s5:#174c80;--s-dark:#14202c;--s-light:#ffffff}
 @media (prefers-color-scheme:dark){:root:not([data-theme=light]){
 --paper:#15171a;--panel:#1d2024;--ink:#e9e8e4;--ink-2:#a9adb4;--line:#2d3136;--line-2:#565c64;--link:#8cc0f0;--accent:#8cc0f0;
@@ -72,7 +72,7 @@ th.num,td.num{text-align:right;white-space:nowrap}td code,th code{white-space:no
 tr:target td,tr:target th{background:var(--warn-paper)}
 figure{margin:1.6rem 0}figcaption{margin-bottom:.6rem}figcaption strong{display:block}
 figcaption span{color:var(--ink-2);font-size:.92rem}
-.draw{overflow-x:auto}.draw svg{display:block;max-width:none;height:auto}.draw.narrow{display:none}
+.draw{overflow-x:auto}.draw svg{display:block;max-width:none;height:auto}.draw .mark-text{pointer-events:none}.draw.narrow{display:none}
 @media (max-width:47.9rem){.draw.wide{display:none}.draw.narrow{display:block}}
 figure details,details.more{margin-top:.5rem;font-size:.9rem}summary{cursor:pointer;color:var(--ink-2)}summary:hover{color:var(--link)}
 .tip{position:fixed;z-index:8;pointer-events:none;max-width:20rem;background:var(--ink);color:var(--paper);font-size:.82rem;line-height:1.4;padding:.35rem .6rem;border-radius:.3rem;white-space:pre-line}
