@@ -1,11 +1,11 @@
 import type { Document, Material, Mesh, Node } from '@gltf-transform/core';
 import { mergeDocuments } from '@gltf-transform/functions';
-import { Random } from '../core/random.ts';
 import type { Scene } from '../core/scene.ts';
 import { buildGlb } from '../scenes/build-glb.ts';
+import type { MeshPart } from '../scenes/draft.ts';
 import { readGlb } from '../scenes/gltf-io.ts';
 import type { KitCategory } from '../scenes/kit/categories.ts';
-import { buildFurniture } from '../scenes/kit/furniture.ts';
+import { buildCandidate } from '../scenes/kit/retrieval-catalogue.ts';
 import { mirrorMatrix } from './apply-scene-edit.ts';
 import type { SceneEdit } from './probe.ts';
 
@@ -30,7 +30,8 @@ export async function applyGeometryEdit(document: Document, scene: Scene, edit: 
   for (const { id, category, variant } of edit.replaced ?? []) {
     const object = scene.objects.find((candidate) => candidate.id === id);
     if (object === undefined) throw new Error(`probe: scene ${scene.id} has no object ${id}`);
-    const parts = buildFurniture(category as KitCategory, object.size, new Random(variant, 'replacement'));
+    const candidate = { id: `${category}#${variant}`, category: category as KitCategory, look: variant, match: 0 };
+    const parts = buildCandidate(candidate, object.size);
     await exchange(document, node(id), parts);
   }
   if (edit.mirrored !== undefined) mirror(document, edit.mirrored);
@@ -76,7 +77,7 @@ function recolour(document: Document, node: Node, colour: readonly [number, numb
   visit(node);
 }
 
-async function exchange(document: Document, node: Node, parts: ReturnType<typeof buildFurniture>): Promise<void> {
+async function exchange(document: Document, node: Node, parts: readonly MeshPart[]): Promise<void> {
   const identity = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1];
   const source = await readGlb(
     await buildGlb({

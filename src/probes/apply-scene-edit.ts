@@ -5,6 +5,7 @@ import type { SceneEdit } from './probe.ts';
 export function applySceneEdit(scene: Scene, edit: SceneEdit): Scene {
   const removed = new Set(edit.removed ?? []);
   const moved = new Map((edit.moved ?? []).map(({ id, to }) => [id, [...to]]));
+  const fallen = new Set((edit.moved ?? []).filter(({ from, to }) => from[13] !== to[13]).map(({ id }) => id));
   const replaced = new Set((edit.replaced ?? []).map(({ id }) => id));
   const plane = edit.mirrored;
   const objects = scene.objects
@@ -15,7 +16,10 @@ export function applySceneEdit(scene: Scene, edit: SceneEdit): Scene {
         ...object,
         transform: plane === undefined ? transform : mirrorMatrix(transform, plane),
         geometry: replaced.has(object.id) ? 'proxy' : object.geometry,
-        supportedBy: object.supportedBy !== null && removed.has(object.supportedBy) ? null : object.supportedBy,
+        supportedBy:
+          object.supportedBy === null || removed.has(object.supportedBy) || fallen.has(object.id)
+            ? null
+            : object.supportedBy,
       };
     });
   return {

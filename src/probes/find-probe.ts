@@ -2,10 +2,12 @@ import { AuditError, quoted } from '../core/errors.ts';
 import { biggestOnly } from './biggest-only.ts';
 import { keepHalf } from './keep-half.ts';
 import type { Probe } from './probe.ts';
+import { scrambled } from './scrambled.ts';
+import { worstObjects } from './worst-objects.ts';
 import { wrongPrompt } from './wrong-prompt.ts';
 
 /** Every probe, the published four first. */
-export const PROBES: readonly Probe[] = [keepHalf, biggestOnly, wrongPrompt];
+export const PROBES: readonly Probe[] = [keepHalf, biggestOnly, scrambled, worstObjects, wrongPrompt];
 
 export const PROBE_NAMES: readonly string[] = PROBES.map(({ name }) => name);
 

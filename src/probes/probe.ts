@@ -1,11 +1,13 @@
 import type { Failure } from '../core/outcome.ts';
 import type { Random } from '../core/random.ts';
-import type { FrozenScene } from '../core/scene.ts';
+import type { FrozenScene, Scene } from '../core/scene.ts';
 
 /** What a probe may look at besides the scene itself. */
 export interface ProbeField {
   /** Every prompt id of the audit, sorted. */
   readonly prompts: readonly string[];
+  /** What the audit chose among the probe's `choices`; the first of each when left out. */
+  readonly choices?: Readonly<Record<string, string>>;
 }
 
 /**
@@ -23,6 +25,8 @@ export interface SceneEdit {
   readonly mirrored?: number;
   /** Objects that should have moved and could not be placed. */
   readonly unplaced?: readonly string[];
+  /** Objects that should have been replaced and have no candidate. */
+  readonly unreplaced?: readonly string[];
 }
 
 interface ProbeBase {
@@ -31,6 +35,8 @@ interface ProbeBase {
   readonly expectation: string;
   /** A control is expected to change nothing of worth, or to lower any score that reads the caption. */
   readonly control: boolean;
+  /** Parameters an audit may set, with the values they take; the first is the default. */
+  readonly choices?: Readonly<Record<string, readonly string[]>>;
 }
 
 /** A targeted degradation of a scene: makes another scene, frozen and hashed like any other. */
@@ -48,3 +54,11 @@ export interface CaptionProbe extends ProbeBase {
 }
 
 export type Probe = SceneProbe | CaptionProbe;
+
+/** The edit; or why the probe does not apply, when it moved nothing. */
+export function skippedUnlessMoved(scene: Scene, edit: SceneEdit): SceneEdit | Failure {
+  if (scene.objects.length === 0) return { status: 'skipped', reason: 'no objects' };
+  if ((edit.moved ?? []).length === 0)
+    return { status: 'skipped', reason: 'no object can be placed elsewhere in the room' };
+  return edit;
+}
