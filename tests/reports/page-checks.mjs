@@ -79,7 +79,7 @@ export async function overflow(page) {
     const elements = [...document.querySelectorAll('body *')]
       .filter(
         (element) =>
-          element.getBoundingClientRect().right > innerWidth + 1 && element.closest('.scroll,.draw,svg') === null,
+          element.getBoundingClientRect().right > innerWidth + 1 && element.closest('.scroll,.draw,svg,pre') === null,
       )
       .map((element) => `${element.tagName}.${element.className}`)
       .slice(0, 5);
