@@ -32,34 +32,22 @@ function labelOf(comparison: Comparison, row: ComparedRow): string {
 
 function tableSection(comparison: Comparison): ReportSection {
   const table: DescribedTable = {
-    head: [
-      'Evaluator',
-      'Audit',
-      'Card ID',
-      'Peak rho',
-      'Factor',
-      'Smallest W',
-      'Winners',
-      'Strict',
-      'Separable',
-      'Content',
-    ],
-    numeric: [false, false, false, true, false, true, true, true, true, true],
+    head: ['Evaluator', 'Audit', 'Card ID', 'Peak rho', 'Smallest W', 'Winners', 'Strict', 'Separable', 'Content'],
+    numeric: [false, false, false, true, true, true, true, true, true],
     rows: comparison.rows.map((row) =>
       row.withheld === null
         ? [
             row.evaluator,
             row.audit,
             row.cardId,
-            formatEstimate(row.peakRho),
-            row.peakFactor ?? '–',
+            `${formatEstimate(row.peakRho)}${row.peakFactor === null ? '' : ` ${row.peakFactor}`}`,
             formatEstimate(row.minKendallW),
             String(row.maxWinners),
             `${row.strictPairs} of ${row.pairs}`,
             `${row.separablePairs} of ${row.pairs}`,
             isMeasured(row.contentAccuracy) ? formatNumber(row.contentAccuracy.value, { percent: true }) : '–',
           ]
-        : [row.evaluator, row.audit, row.cardId, 'withheld', '–', '–', '–', '–', '–', '–'],
+        : [row.evaluator, row.audit, row.cardId, 'withheld', '–', '–', '–', '–', '–'],
     ),
   };
   return {

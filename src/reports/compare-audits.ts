@@ -69,6 +69,9 @@ export function compareAudits(audits: readonly ComparedAudit[]): Comparison {
   const rows = audits.flatMap((audit) =>
     audit.estimates.evaluators.map((entry, index) => rowOf(audit, entry, audit.card.evaluators[index]?.cardId ?? '')),
   );
+  // Versions of one evaluator stand under each other, in the order in which evaluators first appear.
+  const order = [...new Set(rows.map(({ evaluator }) => evaluator))];
+  rows.sort((a, b) => order.indexOf(a.evaluator) - order.indexOf(b.evaluator));
   const first = audits[0] as ComparedAudit;
   return {
     audits: audits.map(({ name, folder, manifest }) => ({ name, folder, draft: manifest.draft })),
