@@ -3,7 +3,9 @@ import { registerAgree } from './agree.ts';
 import { registerAnalyze } from './analyze.ts';
 import { registerCard } from './card.ts';
 import { registerCite } from './cite.ts';
+import { registerCompare } from './compare.ts';
 import type { CommandContext } from './context.ts';
+import { registerDiff } from './diff.ts';
 import { registerDoctor } from './doctor.ts';
 import { registerExport } from './export.ts';
 import { registerField } from './field.ts';
@@ -39,6 +41,8 @@ export function registerCommands(program: Command, context: CommandContext): voi
     registerVerify,
     registerSummary,
     registerCite,
+    registerDiff,
+    registerCompare,
     registerAgree,
     registerExport,
     registerIngest,

@@ -2,6 +2,7 @@ import { hashJson } from '../core/hash.ts';
 import type { Json } from '../core/json.ts';
 import type { Log } from '../core/log.ts';
 import { type Plan, renderConfiguration } from '../protocol/plan.ts';
+import { createBlenderRenderer } from '../rendering/blender.ts';
 import { chromiumIdentity, createChromiumRenderer } from '../rendering/chromium.ts';
 import { createFilesRenderer } from '../rendering/files.ts';
 import type { Renderer } from '../rendering/renderer.ts';
@@ -10,7 +11,7 @@ import type { Store } from './store.ts';
 /** The audit's renderer; Chromium or Blender is started when the first picture is asked, not before. */
 export async function openRenderer(plan: Plan, log: Log, name = plan.audit.content.renderer.name): Promise<Renderer> {
   const { audit } = plan;
-  const { table, folder, pattern, samples: _samples, name: _, ...settings } = audit.content.renderer;
+  const { table, folder, pattern, samples, name: _, ...settings } = audit.content.renderer;
   const timeout = audit.content.renderTimeout;
   if (name === 'files') {
     const levels = plan.configurations.map(({ factor, level, configuration }) => ({
@@ -20,6 +21,7 @@ export async function openRenderer(plan: Plan, log: Log, name = plan.audit.conte
     }));
     return await createFilesRenderer({ table, folder, pattern }, audit.folder, levels, audit.shown);
   }
+  if (name === 'blender') return await createBlenderRenderer({ ...settings, name, samples, timeout }, log);
   return await createChromiumRenderer({ ...settings, name, timeout }, log);
 }
 

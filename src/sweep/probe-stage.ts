@@ -37,18 +37,19 @@ export async function probeStage(options: ProbeStageOptions): Promise<SceneOfCel
   let done = 0;
   for (const { name, repeats } of plan.probes) {
     const probe = findProbe(name, plan.audit.shown);
+    const stream = probe.kind === 'scene' ? (probe.stream ?? name) : name;
     for (const indexed of scenes.scenes) {
       const { scene } = indexed;
       for (let repeat = 0; repeat < repeats; repeat += 1) {
         options.signal.throwIfAborted();
-        const random = new Random(plan.audit.content.seed, 'probe', name, scene.hash, repeat);
+        const random = new Random(plan.audit.content.seed, 'probe', stream, scene.hash, repeat);
         const key = probeKey(scene.generator, scene.prompt, name, repeat);
         const original = originals.get(indexed) as SceneReference;
         if (probe.kind === 'caption') {
           const chosen = probe.choose(scene.prompt, random, field);
           made.set(key, isFailure(chosen) ? chosen : { scene: original, captionOf: prompts.get(chosen) as Prompt });
         } else {
-          const folder = join(options.folder, scene.hash.slice(0, 16), `${name}-${plan.audit.content.seed}-${repeat}`);
+          const folder = join(options.folder, scene.hash.slice(0, 16), `${name}.${probe.revision ?? 1}-${plan.audit.content.seed}-${repeat}`);
           const reference = (await known(folder)) ?? (await make(folder));
           made.set(key, isFailure(reference) ? reference : { scene: reference, captionOf: null });
         }
