@@ -50,6 +50,12 @@ function disposeTree(node: Node): void {
 /** Meshes and materials may be shared with other objects: the node gets copies of its own. */
 function recolour(document: Document, node: Node, colour: readonly [number, number, number]): void {
   const linear = colour.map((value) => (value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4));
+  const paint = (alpha: number): [number, number, number, number] => [
+    linear[0] as number,
+    linear[1] as number,
+    linear[2] as number,
+    alpha,
+  ];
   const copies = new Map<Material, Material>();
   const visit = (current: Node): void => {
     const mesh = current.getMesh();
@@ -61,14 +67,17 @@ function recolour(document: Document, node: Node, colour: readonly [number, numb
     for (const primitive of mesh.listPrimitives()) {
       const own = primitive.clone();
       const material = primitive.getMaterial();
-      if (material !== null) {
+      if (material === null) own.setMaterial(document.createMaterial().setBaseColorFactor(paint(1)));
+      else {
         let painted = copies.get(material);
         if (painted === undefined) {
           painted = material.clone().setBaseColorTexture(null);
-          painted.setBaseColorFactor([linear[0] ?? 0, linear[1] ?? 0, linear[2] ?? 0, material.getAlpha()]);
+          painted.setBaseColorFactor(paint(material.getAlpha()));
           copies.set(material, painted);
         }
         own.setMaterial(painted);
+        // colours of the vertices would tint the paint
+        for (const semantic of own.listSemantics()) if (semantic.startsWith('COLOR_')) own.setAttribute(semantic, null);
       }
       copy.addPrimitive(own);
     }
@@ -108,14 +117,16 @@ async function exchange(document: Document, node: Node, parts: readonly MeshPart
   for (const scene of source.getRoot().listScenes()) map.get(scene)?.dispose();
 }
 
-/** Objects keep their (nearly symmetric) geometry and take the reflected pose; floors and walls are reflected themselves. */
+/**
+ * An exact reflection: every node takes the reflected (rigid) pose, and its geometry is reflected in its own frame by a node
+ * of scale -1 between the two. With S the reflection, S M g = (S M S)(S g).
+ */
 function mirror(document: Document, plane: number): void {
   const scene = document.getRoot().getDefaultScene() ?? document.getRoot().listScenes()[0];
   for (const node of scene?.listChildren() ?? []) {
-    if (node.getName().startsWith('object:')) setRigid(node, mirrorMatrix(node.getMatrix(), plane));
-    else
-      node
-        .setScale([-1, 1, 1])
-        .setTranslation([2 * plane - node.getTranslation()[0], node.getTranslation()[1], node.getTranslation()[2]]);
+    const inner = document.createNode().setScale([-1, 1, 1]).setMesh(node.getMesh());
+    for (const child of node.listChildren()) inner.addChild(child);
+    node.setMesh(null).addChild(inner);
+    node.setMatrix(mirrorMatrix(node.getMatrix(), plane) as Matrix);
   }
 }

@@ -5,7 +5,10 @@ import type { SceneEdit } from './probe.ts';
 export function applySceneEdit(scene: Scene, edit: SceneEdit): Scene {
   const removed = new Set(edit.removed ?? []);
   const moved = new Map((edit.moved ?? []).map(({ id, to }) => [id, [...to]]));
-  const fallen = new Set((edit.moved ?? []).filter(({ from, to }) => from[13] !== to[13]).map(({ id }) => id));
+  const falls = new Map((edit.moved ?? []).map(({ id, from, to }) => [id, (from[13] as number) - (to[13] as number)]));
+  // an object rests on its supporter as long as both fall equally far, or neither does
+  const parted = (id: string, supporter: string): boolean =>
+    Math.abs((falls.get(id) ?? 0) - (falls.get(supporter) ?? 0)) > 1e-6;
   const replaced = new Set((edit.replaced ?? []).map(({ id }) => id));
   const plane = edit.mirrored;
   const objects = scene.objects
@@ -17,7 +20,7 @@ export function applySceneEdit(scene: Scene, edit: SceneEdit): Scene {
         transform: plane === undefined ? transform : mirrorMatrix(transform, plane),
         geometry: replaced.has(object.id) ? 'proxy' : object.geometry,
         supportedBy:
-          object.supportedBy === null || removed.has(object.supportedBy) || fallen.has(object.id)
+          object.supportedBy === null || removed.has(object.supportedBy) || parted(object.id, object.supportedBy)
             ? null
             : object.supportedBy,
       };

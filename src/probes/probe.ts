@@ -37,11 +37,24 @@ interface ProbeBase {
   readonly control: boolean;
   /** Parameters an audit may set, with the values they take; the first is the default. */
   readonly choices?: Readonly<Record<string, readonly string[]>>;
+  /**
+   * What of a prompt the probe damages. Where the prompt set says what each prompt specifies, the probe applies to those
+   * that specify one of these; left out: to every prompt.
+   */
+  readonly about?: readonly PromptProperty[];
+  /** Raised when the same draw gives another edit than it did before (1 when left out): frozen probes are made anew. */
+  readonly revision?: number;
 }
+
+/** What a prompt may specify. */
+export const PROMPT_PROPERTIES = ['objects', 'counts', 'relations', 'colours'] as const;
+export type PromptProperty = (typeof PROMPT_PROPERTIES)[number];
 
 /** A targeted degradation of a scene: makes another scene, frozen and hashed like any other. */
 export interface SceneProbe extends ProbeBase {
   readonly kind: 'scene';
+  /** Name of the random stream, where it is not the probe's own: probes of one stream make the same draw. */
+  readonly stream?: string;
   /** The change to make; or why the probe does not apply (`skipped`). */
   edit(scene: FrozenScene, random: Random, field: ProbeField): Promise<SceneEdit | Failure>;
 }

@@ -13,6 +13,7 @@ export const scrambled: SceneProbe = {
   kind: 'scene',
   control: false,
   expectation: 'lowers an alignment score: the same objects stand in no order',
+  about: ['relations'],
   choices: { supported: SUPPORTED_CHOICES },
   edit: async ({ scene }, random, { choices }) =>
     skippedUnlessMoved(

@@ -13,6 +13,7 @@ export const worstObjects: SceneProbe = {
   kind: 'scene',
   control: false,
   expectation: 'lowers an alignment score: every object looks like something else',
+  about: ['objects'],
   edit: async ({ scene }) => {
     const replaced: { id: string; category: string; variant: number }[] = [];
     const unreplaced: string[] = [];

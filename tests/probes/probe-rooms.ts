@@ -28,7 +28,7 @@ export function roomOver(
         id: `wall-${index}`,
         start: [...start] as Point,
         end: [...end] as Point,
-        normal: [(side * (end[1] - start[1])) / length, (-side * (end[0] - start[0])) / length] as Point,
+        normal: [(side * (end[1] - start[1])) / length + 0, (-side * (end[0] - start[0])) / length + 0] as Point,
         height: 2.6,
         openings: openings[index] ?? [],
       };
@@ -65,7 +65,7 @@ export function object(
     label,
     asset: null,
     geometry: 'proxy',
-    transform: [cos, 0, -sin, 0, 0, 1, 0, 0, sin, 0, cos, 0, x, y, z, 1],
+    transform: [cos, 0, 0 - sin, 0, 0, 1, 0, 0, sin, 0, cos, 0, x, y, z, 1],
     size: [...size],
     supportedBy,
   };
