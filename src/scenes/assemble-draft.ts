@@ -97,7 +97,11 @@ async function draftObjects(layout: Layout, options: ImportOptions, notes: strin
       unsized.push(`${id}${object.asset === null ? '' : ` (asset ${object.asset.id})`}`);
       continue;
     }
-    for (const remark of placed.remarks) remarks.set(remark, [...(remarks.get(remark) ?? []), id]);
+    for (const remark of placed.remarks) {
+      const who = remarks.get(remark);
+      if (who === undefined) remarks.set(remark, [id]);
+      else who.push(id);
+    }
     if (placed.geometry.kind === 'proxy') {
       proxies.push(id);
       if (label !== null && categoryOfLabel(label) === null) strangers.set(label, (strangers.get(label) ?? 0) + 1);

@@ -65,7 +65,11 @@ class GlbBuilder {
 
   async finish(): Promise<Uint8Array> {
     // Parts made here are shared already; only merged assets can bring doubles.
-    if (this.#merged) await this.#document.transform(dedup(), prune({ keepLeaves: true, keepAttributes: false }));
+    if (this.#merged)
+      await this.#document.transform(
+        dedup(),
+        prune({ keepLeaves: true, keepAttributes: false, keepSolidTextures: true }),
+      );
     return writeGlb(this.#document);
   }
 

@@ -142,7 +142,7 @@ async function nodeObject(
       Node['setMatrix']
     >[0],
   );
-  await part.transform(prune({ keepLeaves: true }), unpartition());
+  await part.transform(prune({ keepLeaves: true, keepSolidTextures: true }), unpartition());
   return {
     id: name.replace(/^object:/, ''),
     label: nodeLabel(node),

@@ -42,8 +42,10 @@ export function overlappingPairs(objects: readonly BoxObject[]): [string, string
     .filter((object) => object.size[1] >= RUG_HEIGHT)
     .map((object) => {
       const corners = cornersOf(object);
-      const xs = corners.map(([x]) => x);
-      return { object, corners, low: Math.min(...xs), high: Math.max(...xs) };
+      const extent = ([0, 1, 2] as const).map((axis) => corners.map((corner) => corner[axis]));
+      const lows = extent.map((values) => Math.min(...values));
+      const highs = extent.map((values) => Math.max(...values));
+      return { object, corners, lows, highs, low: lows[0] as number, high: highs[0] as number };
     })
     .sort((a, b) => a.low - b.low);
   const pairs: [string, string][] = [];
@@ -51,6 +53,7 @@ export function overlappingPairs(objects: readonly BoxObject[]): [string, string
     for (let next = index + 1; next < boxes.length; next += 1) {
       const second = boxes[next] as (typeof boxes)[number];
       if (second.low > first.high - OVERLAP_TOLERANCE) break;
+      if (apart(first, second)) continue;
       if (first.object.supportedBy === second.object.id || second.object.supportedBy === first.object.id) continue;
       if (depth(first, second) > OVERLAP_TOLERANCE) pairs.push([first.object.id, second.object.id]);
     }
@@ -58,6 +61,21 @@ export function overlappingPairs(objects: readonly BoxObject[]): [string, string
 }
 
 type Corner = readonly [number, number, number];
+
+interface Extent {
+  readonly lows: readonly number[];
+  readonly highs: readonly number[];
+}
+
+/** Quick: the axis-parallel boxes already leave a gap in y or z. */
+function apart(first: Extent, second: Extent): boolean {
+  return [1, 2].some(
+    (axis) =>
+      Math.min(first.highs[axis] as number, second.highs[axis] as number) -
+        Math.max(first.lows[axis] as number, second.lows[axis] as number) <=
+      OVERLAP_TOLERANCE,
+  );
+}
 
 /** The eight corners of an object's box in the scene. */
 export function cornersOf(object: Pick<BoxObject, 'transform' | 'size'>): Corner[] {

@@ -75,7 +75,13 @@ export class ObjectPlacer {
       if (stretch.some((factor) => Math.abs(factor - 1) > 0.05))
         remarks.push('mesh stretched over 5% to the size in the file');
       const close = stretch.every((factor) => Math.abs(factor - 1) < 1e-6);
-      const fitted = close ? plain : await this.#fit(mesh, new Matrix4().makeScale(stretch[0] as number, stretch[1] as number, stretch[2] as number).multiply(turn), object);
+      const fitted = close
+        ? plain
+        : await this.#fit(
+            mesh,
+            new Matrix4().makeScale(stretch[0] as number, stretch[1] as number, stretch[2] as number).multiply(turn),
+            object,
+          );
       return {
         transform: onBase(pose, fitted.size),
         size: fitted.size,
