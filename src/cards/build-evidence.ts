@@ -1,6 +1,7 @@
 import type { Evidence, Section } from '../core/card.ts';
-import type { Estimates, EvaluatorEstimates, Reversal } from '../core/estimates.ts';
+import type { Estimate, Estimates, EvaluatorEstimates, Reversal } from '../core/estimates.ts';
 import type { Manifest, ManifestEvaluator } from '../core/manifest.ts';
+import { comparisonsWithheld, envelopesWithheld, withheldBecause, withheldReason } from './withheld.ts';
 
 /** How many reversals of each list a card holds; all counts are complete, all listed ones are in estimates.json. */
 export const CARD_REVERSALS = 20;
@@ -16,37 +17,55 @@ export function buildEvidence(
   measured: EvaluatorEstimates | undefined,
 ): Evidence {
   if (measured === undefined) return unmeasured('the estimates hold no entry for this evaluator');
-  const withheld = withheldBecause(measured);
-  const gated = <Value>(value: () => Section<Value>): Section<Value> =>
-    withheld === null ? value() : { status: 'withheld', reason: withheld };
+  const nothing = withheldBecause(measured);
+  /** A section whose every number a gate withholds says why; one with any number left is shown. */
+  const gated = <Value>(
+    value: () => Section<Value>,
+    estimates: readonly Estimate[] | string | null,
+  ): Section<Value> => {
+    const reason =
+      nothing ?? (typeof estimates === 'string' || estimates === null ? estimates : withheldReason(estimates));
+    return reason === null ? value() : { status: 'withheld', reason };
+  };
   const pairs = (estimates.generators.length * (estimates.generators.length - 1)) / 2;
-  const needsPairs = <Value>(value: () => Section<Value>): Section<Value> =>
-    pairs === 0 ? notRun('one generator: there is no pair to compare') : gated(value);
+  const needsPairs = <Value>(value: () => Section<Value>, reason: string | null): Section<Value> =>
+    pairs === 0 ? notRun('one generator: there is no pair to compare') : gated(value, reason);
+  const spreads = measured.factors.flatMap(({ dispersion, kendallW }) => [dispersion, kendallW]);
   return {
     ledger: is(measured.ledger),
     missing: is(measured.missing),
-    scores: gated(() => is({ generators: measured.generators, prompts: estimates.prompts.length })),
+    scores: gated(
+      () => is({ generators: measured.generators, prompts: estimates.prompts.length }),
+      measured.generators.map(({ score }) => score),
+    ),
     stability:
       measured.factors.length === 0
         ? notRun('no factor was swept for this evaluator')
-        : gated(() =>
-            is({
-              factors: measured.factors.map(({ perLevel: _levels, leaveOneGenerator: _left, ...factor }) => factor),
-              templateRho: measured.templateRho,
-              peakRho: measured.peakRho,
-              minKendallW: measured.minKendallW,
-              maxWinners: measured.maxWinners,
-              winnersAll: measured.winnersAll,
-            }),
+        : gated(
+            () =>
+              is({
+                factors: measured.factors.map(({ perLevel: _levels, leaveOneGenerator: _left, ...factor }) => factor),
+                templateRho: measured.templateRho,
+                peakRho: measured.peakRho,
+                minKendallW: measured.minKendallW,
+                maxWinners: measured.maxWinners,
+                winnersAll: measured.winnersAll,
+              }),
+            spreads,
           ),
-    envelopes: needsPairs(() =>
-      is({ pairs: measured.envelopes.length, strict: measured.strictPairs, list: measured.envelopes }),
+    envelopes: needsPairs(
+      () => is({ pairs: measured.envelopes.length, strict: measured.strictPairs, list: measured.envelopes }),
+      envelopesWithheld(measured),
     ),
-    separability: needsPairs(() =>
-      is({ pairs, separable: measured.separablePairs, topGap: measured.topGap, bestSet: measured.bestSet }),
+    separability: needsPairs(
+      () => is({ pairs, separable: measured.separablePairs, topGap: measured.topGap, bestSet: measured.bestSet }),
+      comparisonsWithheld(measured),
     ),
-    reversals: needsPairs(() => is(reversalsOf(measured))),
-    inflation: gated(() => is({ bestView: measured.bestView, bestTemplate: measured.bestTemplate })),
+    reversals: needsPairs(() => is(reversalsOf(measured)), envelopesWithheld(measured)),
+    inflation: gated(
+      () => is({ bestView: measured.bestView, bestTemplate: measured.bestTemplate }),
+      measured.bestTemplate === null ? [measured.bestView] : null,
+    ),
     probes:
       measured.probes.length === 0
         ? notRun('no probe is part of this audit')
@@ -54,11 +73,11 @@ export function buildEvidence(
     slotEffects:
       measured.slots.length === 0
         ? notRun('no caption grammar with slots was swept for this evaluator')
-        : gated(() => is(measured.slots)),
+        : gated(() => is(measured.slots), null),
     brightness:
       measured.brightness.levels.length === 0
         ? notRun('lighting was not swept, or no luminance was kept with the images')
-        : gated(() => is(measured.brightness)),
+        : gated(() => is(measured.brightness), [measured.brightness]),
     tokenCoverage:
       evaluator.coverage === null
         ? notRun(
@@ -82,25 +101,6 @@ function is<Value>(value: Value): Section<Value> {
 
 function notRun<Value>(reason: string): Section<Value> {
   return { status: 'not-run', reason };
-}
-
-/** Why the estimates of an evaluator may not be shown; null when they may. */
-export function withheldBecause(measured: EvaluatorEstimates): string | null {
-  const { ledger, missing } = measured;
-  if (ledger.planned === 0) return 'nothing was planned for this evaluator';
-  if (ledger.scored === 0) return `none of ${ledger.planned} planned outcomes was scored`;
-  if (missing.gate === 'passed') return null;
-  const percent = (share: number) => `${(100 * share).toFixed(1)}%`;
-  const parts: string[] = [];
-  if (missing.gate !== 'scenes')
-    parts.push(
-      `${missing.cells.missing} of ${missing.cells.planned} cells have no score (${percent(missing.cells.share)})`,
-    );
-  if (missing.gate !== 'cells')
-    parts.push(
-      `${missing.scenes.lost} of ${missing.scenes.planned} scenes are lost (${percent(missing.scenes.share)})`,
-    );
-  return `${parts.join(' and ')}; at most ${percent(missing.maxMissing)} may be missing`;
 }
 
 function reversalsOf(measured: EvaluatorEstimates) {

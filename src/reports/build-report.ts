@@ -19,6 +19,7 @@ import { pictures } from './sections/pictures.ts';
 import { probes } from './sections/probes.ts';
 import { reversals } from './sections/reversals.ts';
 import type { ReportSection } from './sections/section.ts';
+import { strata } from './sections/strata.ts';
 import { winners } from './sections/winners.ts';
 import { wording } from './sections/wording.ts';
 
@@ -56,6 +57,7 @@ export async function buildReport(resultsFolder: string): Promise<Report> {
     await wording(context),
     await light(context),
     await probes(context),
+    strata(context),
     ledger(context),
     notes(context, found.problems),
     cards(context),

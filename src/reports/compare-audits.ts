@@ -1,8 +1,8 @@
 import { buildCard } from '../cards/build-card.ts';
-import { withheldBecause } from '../cards/build-evidence.ts';
 import { type CardDiff, diffCards } from '../cards/diff-cards.ts';
 import { formatEstimate } from '../cards/format-number.ts';
 import { type Results, readResults } from '../cards/read-results.ts';
+import { withheldBecause } from '../cards/withheld.ts';
 import type { Card } from '../core/card.ts';
 import { AuditError } from '../core/errors.ts';
 import { type Estimate, type EvaluatorEstimates, isMeasured } from '../core/estimates.ts';

@@ -83,9 +83,25 @@ test('missing outcomes withhold the estimates, and the card says how many', asyn
     expect(evidence.ledger.status).toBe('measured');
     expect(evidence.stability).toEqual({
       status: 'withheld',
-      reason: expect.stringMatching(/^\d+ of \d+ cells have no score \(\d+\.\d%\).*; at most 5\.0% may be missing$/),
+      reason: expect.stringMatching(/^\d+ of \d+ cells.* \(\d+\.\d%\) are missing; at most 5% may be$/),
     });
     expect(evidence.scores.status).toBe('withheld');
+  } finally {
+    failing.remove();
+  }
+});
+
+test('a gate withholds what rests on the missing outcomes, and nothing else', async () => {
+  const failing = await resultsFixture({ failing: 0.5, failingIn: 'lighting' });
+  try {
+    const { evidence } = failing.card.evaluators[0]!;
+    const statuses = [evidence.scores, evidence.stability, evidence.separability, evidence.envelopes].map(
+      ({ status }) => status,
+    );
+    expect(statuses).toEqual(['measured', 'measured', 'measured', 'measured']);
+    const factors = evidence.stability.status === 'measured' ? evidence.stability.value.factors : [];
+    const valued = Object.fromEntries(factors.map(({ factor, dispersion }) => [factor, dispersion.value !== null]));
+    expect(valued).toMatchObject({ lighting: false, pitch: true, template: true });
   } finally {
     failing.remove();
   }

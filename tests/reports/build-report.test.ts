@@ -196,8 +196,23 @@ test('some failed: withheld, with the ledger saying where', async () => {
   const fixture = await resultsFixture({ failing: 0.2 });
   try {
     const text = textOf((await buildReport(fixture.folder)).html);
-    expect(text).toMatch(/pocket : withheld, \d+ of \d+ cells have no score/);
+    expect(text).toMatch(/pocket : withheld, \d+ of \d+ cells/);
     expect(text).toContain('Where scores are missing');
+  } finally {
+    fixture.remove();
+  }
+});
+
+test('one factor failed: that factor is withheld, the rest is shown', async () => {
+  const fixture = await resultsFixture({ failing: 0.5, failingIn: 'lighting', prompts: 20 });
+  try {
+    const { html } = await buildReport(fixture.folder);
+    expectSound(html);
+    const text = textOf(html);
+    expect(text).toMatch(/pocket : withheld in part\. dispersion and rho of lighting: \d+ of \d+ cells/);
+    expect(text).toContain('partly withheld');
+    expect(text).toMatch(/Most for pocket : peak rho [\d.]+/);
+    expect(html).toContain('aria-label="pocket, lighting: withheld: ');
   } finally {
     fixture.remove();
   }

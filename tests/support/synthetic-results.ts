@@ -23,6 +23,8 @@ export interface SyntheticOptions {
   readonly resamples?: number;
   /** Share of outcomes that fail, at random. */
   readonly failing?: number;
+  /** Only outcomes of this factor fail. */
+  readonly failingIn?: string;
 }
 
 export interface SyntheticEvaluator {
@@ -142,7 +144,7 @@ export async function writeSyntheticResults(root: string, options: SyntheticOpti
     const rows: string[] = [
       'evaluator,generator,prompt,factor,level,score,status,reason,scene,image,caption,repeat,source',
     ];
-    const model = new ScoreModel(seed, evaluator, generators, options.failing ?? 0);
+    const model = new ScoreModel(seed, evaluator, generators, options.failing ?? 0, options.failingIn);
     for (const generator of generators)
       for (const prompt of promptIds) {
         const write = (factor: string, level: string, score: number | null, configuration: Record<string, string>) => {
@@ -352,13 +354,21 @@ class ScoreModel {
   readonly #evaluator: SyntheticEvaluator;
   readonly #generators: readonly string[];
   readonly #failing: number;
+  readonly #failingIn: string | undefined;
   readonly #effects = new Map<string, number>();
 
-  constructor(seed: number, evaluator: SyntheticEvaluator, generators: readonly string[], failing: number) {
+  constructor(
+    seed: number,
+    evaluator: SyntheticEvaluator,
+    generators: readonly string[],
+    failing: number,
+    failingIn?: string,
+  ) {
     this.#seed = seed;
     this.#evaluator = evaluator;
     this.#generators = generators;
     this.#failing = failing;
+    this.#failingIn = failingIn;
   }
 
   #effect(...names: string[]): number {
@@ -372,7 +382,7 @@ class ScoreModel {
 
   score(generator: string, prompt: string, factor: string, level: string): number | null {
     const cell = new Random(this.#seed, this.#evaluator.id, generator, prompt, factor, level);
-    if (cell.next() < this.#failing) return null;
+    if ((this.#failingIn === undefined || this.#failingIn === factor) && cell.next() < this.#failing) return null;
     const quality = 1.2 * (1 - this.#generators.indexOf(generator) / Math.max(1, this.#generators.length - 1));
     const strength = factor === '' ? 0 : (STRENGTH[factor] ?? 1) * this.#evaluator.fragility;
     const shift =

@@ -1,5 +1,5 @@
-import { withheldBecause } from '../../cards/build-evidence.ts';
 import { formatCount, formatNumber, plural } from '../../cards/format-number.ts';
+import { comparisonsWithheld, envelopesWithheld, partlyWithheld, withheldBecause } from '../../cards/withheld.ts';
 import { type EvaluatorEstimates, type FactorEstimates, isMeasured } from '../../core/estimates.ts';
 import { type Html, type HtmlPart, html, name, names } from '../html.ts';
 import type { ReportContext } from '../report-context.ts';
@@ -19,7 +19,13 @@ export function answers(context: ReportContext): ReportSection {
   const evaluators = chosen.length > 0 ? chosen : shownEvaluators(context);
   const withheld = context.estimates.evaluators.flatMap((evaluator) => {
     const because = withheldBecause(evaluator);
-    return because === null ? [] : [html`<p class="notice">${name(evaluator.evaluator)}: withheld, ${because}.</p>`];
+    if (because !== null) return [html`<p class="notice">${name(evaluator.evaluator)}: withheld, ${because}.</p>`];
+    const parts = partlyWithheld(evaluator);
+    return parts.length === 0
+      ? []
+      : [
+          html`<p class="notice">${name(evaluator.evaluator)}: withheld in part. ${parts.slice(0, 4).join('; ')}${parts.length > 4 ? `; and ${parts.length - 4} more` : ''}.</p>`,
+        ];
   });
   if (evaluators.length === 0)
     return {
@@ -33,7 +39,7 @@ export function answers(context: ReportContext): ReportSection {
     title: 'Five answers',
     body: html`${withheld}<p class="limits">Counted over ${plural(evaluators.length, chosen.length > 0 ? 'alignment evaluator' : 'evaluator')}${chosen.length > 0 ? '' : ' (the audit has no alignment evaluator)'}: ${names(evaluators.slice(0, 20).map((entry) => entry.evaluator))}${evaluators.length > 20 ? ` and ${evaluators.length - 20} more` : ''}. Every number links to its estimate.</p>
 <ol class="answers">${list.map(({ question, sentences, limits }) => html`<li><div><h3>${question}</h3>${sentences.map((sentence) => html`<p>${sentence}</p>`)}<p class="limits">${limits}</p></div></li>`)}</ol>
-${glance(context)}`,
+${glance(context)}${counted(context)}`,
   };
 }
 
@@ -50,7 +56,7 @@ function movement(context: ReportContext, evaluators: readonly EvaluatorEstimate
         html`Peak rho is above 1 for <strong>${above.length} of ${measured.length}</strong>, and its whole interval for <strong>${clear.length}</strong>: there, one factor of the configuration moves a scene’s score more than the choice of generator does.`,
       );
     sentences.push(
-      html`${evaluators.length > 1 ? 'Most for ' : 'For '}${name(strongest.evaluator)}: peak rho ${context.estimate(strongest, 'peakRho', strongest.peakRho)} (${strongest.peakRho.factor}). ${widest(context, strongest)}`,
+      html`${evaluators.length > 1 ? 'Most for ' : 'For '}${name(strongest.evaluator)}: peak rho ${context.estimate(strongest, 'peakRho', strongest.peakRho)} (${strongest.peakRho.factor}). ${widest(context, strongest)} ${decisive(strongest)}`,
     );
   }
   return {
@@ -59,6 +65,13 @@ function movement(context: ReportContext, evaluators: readonly EvaluatorEstimate
     limits:
       'Descriptive: rho is the variance of one scene’s score over the levels of a factor, over the variance between generators at the default. It grows with the levels somebody declares and shrinks with how far apart the generators are.',
   };
+}
+
+/** The part of rho that can change a decision: a shift common to all generators cancels in every margin. */
+function decisive(evaluator: EvaluatorEstimates): Html | null {
+  const { interaction } = evaluator.peakRho;
+  if (interaction.value === null) return null;
+  return html`A shift common to all generators changes no comparison; the part that can, rho interaction, is at most ${formatNumber(interaction.value)}${interaction.factor === null ? '' : ` (${interaction.factor})`}.`;
 }
 
 function widest(context: ReportContext, evaluator: EvaluatorEstimates): Html | null {
@@ -95,18 +108,22 @@ function ranking(context: ReportContext, evaluators: readonly EvaluatorEstimates
 function margins(context: ReportContext, evaluators: readonly EvaluatorEstimates[]): Answer {
   const sentences: Html[] = [];
   const pairs = evaluators[0]?.envelopes.length ?? 0;
+  const known = evaluators.filter((entry) => envelopesWithheld(entry) === null);
+  const first = known[0];
   if (pairs === 0) sentences.push(html`There is no pair of generators to compare.`);
+  else if (first === undefined)
+    sentences.push(html`Withheld: ${envelopesWithheld(evaluators[0] as EvaluatorEstimates)}.`);
   else {
-    const least = largest(evaluators, (entry) => -entry.strictPairs) as EvaluatorEstimates;
+    const least = largest(known, (entry) => -entry.strictPairs) ?? first;
     sentences.push(
       html`${evaluators.length > 1 ? html`Fewest for ${name(least.evaluator)}: ` : ''}<strong>${context.number(least, 'strictPairs', least.strictPairs, { digits: 0 })} of ${formatCount(least.envelopes.length)}</strong> pairs keep their order over every declared configuration.`,
     );
-    const open = evaluators.find((entry) => entry.reversals.unconfirmedBecause === null);
+    const open = known.find((entry) => entry.reversals.unconfirmedBecause === null);
     if (open === undefined)
-      sentences.push(html`No reversal is called confirmed: ${evaluators[0]?.reversals.unconfirmedBecause ?? ''}.`);
+      sentences.push(html`No reversal is called confirmed: ${first.reversals.unconfirmedBecause ?? ''}.`);
     else {
-      const total = evaluators.reduce((sum, entry) => sum + entry.reversals.counts.simultaneous, 0);
-      const most = largest(evaluators, (entry) => entry.reversals.counts.simultaneous) as EvaluatorEstimates;
+      const total = known.reduce((sum, entry) => sum + entry.reversals.counts.simultaneous, 0);
+      const most = largest(known, (entry) => entry.reversals.counts.simultaneous) ?? first;
       sentences.push(
         html`<strong>${plural(total, 'reversal')}</strong> ${total === 1 ? 'is' : 'are'} confirmed by a band over all ${formatCount(context.estimates.family.contrasts)} contrasts${total === 0 || evaluators.length === 1 ? '' : html`, ${context.number(most, 'reversals/counts/simultaneous', most.reversals.counts.simultaneous, { digits: 0 })} of them for ${name(most.evaluator)}`}: one generator is better at one level and worse at another.`,
       );
@@ -123,15 +140,20 @@ function separability(context: ReportContext, evaluators: readonly EvaluatorEsti
   const sentences: Html[] = [];
   if ((evaluators[0]?.envelopes.length ?? 0) === 0) sentences.push(html`There is no pair of generators to tell apart.`);
   else
-    for (const entry of evaluators.slice(0, evaluators.length > 3 ? 0 : 3))
+    for (const entry of evaluators.slice(0, evaluators.length > 3 ? 0 : 3)) {
+      const because = comparisonsWithheld(entry);
       sentences.push(
-        html`${name(entry.evaluator)} separates <strong>${context.number(entry, 'separablePairs', entry.separablePairs, { digits: 0 })} of ${formatCount(entry.envelopes.length)}</strong> pairs at its default; ${entry.topGap.pair === null ? html`it has no top two` : html`the top two, ${name(entry.topGap.pair[0])} and ${name(entry.topGap.pair[1])}, differ by ${context.estimate(entry, 'topGap', entry.topGap)}`}; the best set is ${names(entry.bestSet.slice(0, 8))}.`,
+        because !== null
+          ? html`${name(entry.evaluator)}: withheld, ${because}.`
+          : html`${name(entry.evaluator)} separates <strong>${context.number(entry, 'separablePairs', entry.separablePairs, { digits: 0 })} of ${formatCount(entry.envelopes.length)}</strong> pairs at its default; ${entry.topGap.pair === null ? html`it has no top two` : html`the top two, ${name(entry.topGap.pair[0])} and ${name(entry.topGap.pair[1])}, differ by ${context.estimate(entry, 'topGap', entry.topGap)}`}; the best set is ${names(entry.bestSet.slice(0, 8))}.`,
       );
+    }
   if (evaluators.length > 3) {
-    const all = evaluators.filter((entry) => entry.separablePairs === entry.envelopes.length);
-    const single = evaluators.filter((entry) => entry.bestSet.length === 1);
+    const told = evaluators.filter((entry) => comparisonsWithheld(entry) === null);
+    const all = told.filter((entry) => entry.separablePairs === entry.envelopes.length);
+    const single = told.filter((entry) => entry.bestSet.length === 1);
     sentences.push(
-      html`<strong>${all.length} of ${evaluators.length}</strong> separate every pair at their default, and <strong>${single.length}</strong> single out one best generator.`,
+      html`<strong>${all.length} of ${told.length}</strong> separate every pair at their default, and <strong>${single.length}</strong> single out one best generator.`,
     );
   }
   return {
@@ -184,9 +206,16 @@ function glance(context: ReportContext): Html {
       if (withheldBecause(entry) !== null)
         return html`<tr>${head}<td colspan="6"><span class="status status-withheld">withheld</span></td></tr>`;
       const pairs = entry.envelopes.length;
-      return html`<tr>${head}<td class="num">${short(context, entry, 'peakRho', entry.peakRho)}</td><td class="num">${short(context, entry, 'minKendallW', entry.minKendallW)}</td><td class="num">${context.number(entry, 'maxWinners', entry.maxWinners, digits)}</td><td class="num">${context.number(entry, 'strictPairs', entry.strictPairs, digits)} of ${pairs}</td><td class="num">${context.number(entry, 'separablePairs', entry.separablePairs, digits)} of ${pairs}</td><td class="num">${isMeasured(entry.contentAccuracy) ? context.number(entry, 'contentAccuracy', entry.contentAccuracy.value, PERCENT) : '–'}</td></tr>`;
+      return html`<tr>${head}<td class="num">${short(context, entry, 'peakRho', entry.peakRho)}</td><td class="num">${short(context, entry, 'minKendallW', entry.minKendallW)}</td><td class="num">${context.number(entry, 'maxWinners', entry.maxWinners, digits)}</td><td class="num">${envelopesWithheld(entry) === null ? html`${context.number(entry, 'strictPairs', entry.strictPairs, digits)} of ${pairs}` : '–'}</td><td class="num">${comparisonsWithheld(entry) === null ? html`${context.number(entry, 'separablePairs', entry.separablePairs, digits)} of ${pairs}` : '–'}</td><td class="num">${isMeasured(entry.contentAccuracy) ? context.number(entry, 'contentAccuracy', entry.contentAccuracy.value, PERCENT) : '–'}</td></tr>`;
     },
   )}</tbody></table></div>`;
+}
+
+/** The headline counts and medians of the estimates, each with the rows it was taken over. */
+function counted(context: ReportContext): Html | null {
+  const items = context.estimates.summary;
+  if (items.length === 0 || context.estimates.evaluators.length < 2) return null;
+  return html`<details class="more"><summary>Headline counts over evaluators</summary><div class="scroll" tabindex="0" role="region" aria-label="Headline counts"><table><thead><tr><th scope="col">Count or median</th><th class="num" scope="col">Value</th><th scope="col">Over</th></tr></thead><tbody>${items.map((item) => html`<tr><td>${item.name}</td><td class="num">${item.of === null ? formatNumber(item.value) : `${item.value === null ? '–' : formatCount(item.value)} of ${item.of}`}</td><td>${item.rows === 'all' ? 'all rows' : 'alignment evaluators'}</td></tr>`)}</tbody></table></div></details>`;
 }
 
 /** A value with its interval where there is one; a dash, not a sentence, where there is none. */

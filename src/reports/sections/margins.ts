@@ -1,4 +1,5 @@
 import { formatEstimate, formatNumber } from '../../cards/format-number.ts';
+import { envelopesWithheld } from '../../cards/withheld.ts';
 import { type Envelope, type EvaluatorEstimates, isMeasured } from '../../core/estimates.ts';
 import { type EnvelopeRow, marginEnvelopes } from '../charts/margin-envelopes.ts';
 import { drawFigure } from '../figure.ts';
@@ -11,7 +12,9 @@ const CHARTED_PAIRS = 30;
 
 /** The range of every pair's margin over the declared configurations. */
 export async function margins(context: ReportContext): Promise<ReportSection> {
-  const evaluators = shownEvaluators(context).filter((entry) => entry.envelopes.length > 0);
+  const evaluators = shownEvaluators(context).filter(
+    (entry) => entry.envelopes.length > 0 && envelopesWithheld(entry) === null,
+  );
   const body: Html[] = [];
   if (evaluators.length === 0) body.push(html`<p>Not measured: there is no pair of generators with estimates.</p>`);
   for (const [index, entry] of evaluators.slice(0, CHARTED_EVALUATORS).entries()) {

@@ -1,9 +1,10 @@
 import { formatCount, formatEstimate, formatNumber } from '../../cards/format-number.ts';
+import { htmlTable } from '../../cards/render-card-html.ts';
 import { type EvaluatorEstimates, isMeasured } from '../../core/estimates.ts';
 import { type ProbeRow, probeDiscrimination } from '../charts/probe-discrimination.ts';
 import { type SensitivityPoint, sensitivityStability } from '../charts/sensitivity-stability.ts';
 import { drawFigure } from '../figure.ts';
-import { type Html, html } from '../html.ts';
+import { type Html, html, trusted } from '../html.ts';
 import type { ReportContext } from '../report-context.ts';
 import { CHARTED_EVALUATORS, type ReportSection, shownEvaluators } from './section.ts';
 
@@ -48,6 +49,7 @@ export async function probes(context: ReportContext): Promise<ReportSection> {
       }),
     );
   }
+  for (const entry of evaluators) for (const response of entry.doses) body.push(doseTable(entry.evaluator, response));
   body.push(...(await tradeOff(context)));
   return { id: 'probes', title: 'Probes', body: html`${body}` };
 }
@@ -80,6 +82,21 @@ function probeTable(entry: EvaluatorEstimates) {
       formatEstimate(probe.effectSize),
     ]),
   };
+}
+
+/** Discrimination and mean drop as more is taken away. */
+function doseTable(evaluator: string, response: EvaluatorEstimates['doses'][number]): Html {
+  const table = {
+    head: ['Probe', 'Dose', 'Discrimination', 'Mean drop'],
+    numeric: [false, true, true, true],
+    rows: response.doses.map((dose) => [
+      dose.probe,
+      formatNumber(dose.dose),
+      formatNumber(dose.discrimination, { percent: true }),
+      formatNumber(dose.meanDrop, { digits: 3 }),
+    ]),
+  };
+  return html`<h3>${evaluator}: ${response.family} by dose</h3><p>The mean drop ${response.monotone ? 'never shrinks' : 'shrinks somewhere'} as more is taken away.</p>${trusted(htmlTable(table))}`;
 }
 
 async function tradeOff(context: ReportContext): Promise<Html[]> {

@@ -1,4 +1,5 @@
 import { formatNumber, plural } from '../../cards/format-number.ts';
+import { envelopesWithheld } from '../../cards/withheld.ts';
 import type { EvaluatorEstimates, Reversal } from '../../core/estimates.ts';
 import { type ReversalSide, reversalIntervals } from '../charts/reversal-intervals.ts';
 import { drawFigure } from '../figure.ts';
@@ -10,7 +11,9 @@ const CHARTED_REVERSALS = 10;
 
 /** Pairs whose order turns between two levels of one factor, confirmed ones apart from descriptive ones. */
 export async function reversals(context: ReportContext): Promise<ReportSection> {
-  const evaluators = shownEvaluators(context).filter((entry) => entry.envelopes.length > 0);
+  const evaluators = shownEvaluators(context).filter(
+    (entry) => entry.envelopes.length > 0 && envelopesWithheld(entry) === null,
+  );
   const body: Html[] = [];
   const { family } = context.estimates;
   if (evaluators.length === 0) body.push(html`<p>Not measured: there is no pair of generators with estimates.</p>`);

@@ -1,4 +1,4 @@
-import { withheldBecause } from '../../cards/build-evidence.ts';
+import { withheldBecause } from '../../cards/withheld.ts';
 import type { EvaluatorEstimates } from '../../core/estimates.ts';
 import type { Html } from '../html.ts';
 import type { ReportContext } from '../report-context.ts';
