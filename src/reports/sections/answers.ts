@@ -125,7 +125,7 @@ function margins(context: ReportContext, evaluators: readonly EvaluatorEstimates
       const total = known.reduce((sum, entry) => sum + entry.reversals.counts.simultaneous, 0);
       const most = largest(known, (entry) => entry.reversals.counts.simultaneous) ?? first;
       sentences.push(
-        html`<strong>${plural(total, 'reversal')}</strong> ${total === 1 ? 'is' : 'are'} confirmed by a band over all ${formatCount(context.estimates.family.contrasts)} contrasts${total === 0 || evaluators.length === 1 ? '' : html`, ${context.number(most, 'reversals/counts/simultaneous', most.reversals.counts.simultaneous, { digits: 0 })} of them for ${name(most.evaluator)}`}: one generator is better at one level and worse at another.`,
+        html`<strong>${plural(total, 'reversal')}</strong> ${total === 1 ? 'is' : 'are'} confirmed by a band over all ${formatCount(context.estimates.family.contrasts)} contrasts${total === 0 || evaluators.length === 1 ? '' : html`, ${context.number(most, 'reversals/counts/simultaneous', most.reversals.counts.simultaneous, { digits: 0 })} of them for ${name(most.evaluator)}`}: one generator is better at one level and worse at another${total > 1 ? ' (every such pair of levels counts)' : ''}.`,
       );
     }
   }
