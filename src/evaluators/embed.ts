@@ -111,14 +111,14 @@ export async function embedCaptions(
     const byLength = new Map<number, Item[]>();
     for (const [index, caption] of captions.entries()) {
       signal.throwIfAborted();
-      const { ids, coverage } = tokenizer.tokenize(caption);
-      const same = items.get(coverage.seen);
+      const { ids, seen } = tokenizer.tokenize(caption);
+      const same = items.get(seen);
       if (same !== undefined) {
         same.members.push(index);
         continue;
       }
       const item = { ids, members: [index] };
-      items.set(coverage.seen, item);
+      items.set(seen, item);
       const length = tokenizer.fixedLength ? tokenizer.context : ids.length;
       const group = byLength.get(length) ?? [];
       group.push(item);

@@ -9,6 +9,8 @@ import { FAMILIES, type ModelFiles } from './model-files.ts';
 export interface Tokens {
   /** Token ids the encoder reads, without padding. */
   readonly ids: readonly number[];
+  /** SHA-256 of the ids: equal for captions that are the same to the model. */
+  readonly seen: string;
   readonly coverage: TokenCoverage;
 }
 
@@ -104,18 +106,28 @@ export async function loadTokenizer(files: ModelFiles, shown: string): Promise<C
   const context = contextOf(files, shown);
   const remembered = new Map<string, Tokens>();
 
+  const words = (ids: number[]): string =>
+    tokenizer.decode(ids, { skip_special_tokens: true, clean_up_tokenization_spaces: false });
   const measure = (caption: string): Tokens => {
     const all = encode(lowers ? caption.toLowerCase() : caption);
     const cut = all.length > context;
     const ids = cut ? [...all.slice(0, context - 1), endId] : all;
-    const characters = cut
-      ? charactersBeforeCut(
-          caption,
-          tokenizer.decode(ids, { skip_special_tokens: true, clean_up_tokenization_spaces: false }),
-        )
-      : caption.length;
     const seen = createHash('sha256').update(Int32Array.from(ids)).digest('hex');
-    return { ids, coverage: { total: all.length, used: ids.length, characters, seen } };
+    let coverage: TokenCoverage | undefined;
+    return {
+      ids,
+      seen,
+      // Where the cut falls in the text takes longer to find than the tokens; embedding does not ask.
+      get coverage() {
+        coverage ??= {
+          total: all.length,
+          used: ids.length,
+          characters: cut ? charactersBeforeCut(caption, words(ids)) : caption.length,
+          seen,
+        };
+        return coverage;
+      },
+    };
   };
 
   return {

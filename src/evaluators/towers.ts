@@ -11,6 +11,7 @@ export interface Towers {
   /** Runs at once. */
   readonly lanes: number;
   text(captions: readonly (readonly number[])[], signal: AbortSignal): Promise<Float32Array[]>;
+  /** Takes `pixels` over: the caller must not use the array again. */
   vision(pixels: Float32Array, count: number, signal: AbortSignal): Promise<Float32Array[]>;
   /** Logit scale and bias solved from a combined graph's own logits; null when it gives none. */
   logits(first: readonly number[], second: readonly number[]): Promise<LogitParameters | null>;
@@ -72,9 +73,6 @@ export async function openTowers(files: ModelFiles, options: TowersOptions): Pro
         device: options.device,
         threads: options.threads,
         lanes,
-        external: files.weights.some(
-          (file) => file.name.startsWith(`onnx/${graph}`) && file.name.includes('.onnx_data'),
-        ),
       },
       shown,
     );
@@ -110,30 +108,31 @@ export async function openTowers(files: ModelFiles, options: TowersOptions): Pro
       const longest = Math.max(...captions.map((ids) => ids.length));
       const length = fixedTokens ?? (tokenizer.fixedLength ? tokenizer.context : longest);
       const dims = [captions.length, length];
-      const ids = new BigInt64Array(captions.length * length).fill(BigInt(tokenizer.padId));
-      // SigLIP attends to its padding: it was trained without a mask.
-      const mask = new BigInt64Array(captions.length * length).fill(tokenizer.fixedLength ? 1n : 0n);
-      const positions = new BigInt64Array(captions.length * length);
-      for (const [row, caption] of captions.entries()) {
-        for (const [column, id] of caption.entries()) {
-          ids[row * length + column] = BigInt(id);
-          mask[row * length + column] = 1n;
-        }
-        for (let column = 0; column < length; column += 1) positions[row * length + column] = BigInt(column);
-      }
-      const all: Record<string, Feed> = {
-        input_ids: { data: ids, dims },
-        attention_mask: { data: mask, dims },
-        token_type_ids: { data: new BigInt64Array(captions.length * length), dims },
-        position_ids: { data: positions, dims },
+      const column = (value: (caption: readonly number[], position: number) => bigint): Feed => {
+        const data = new BigInt64Array(captions.length * length);
+        let at = 0;
+        for (const caption of captions)
+          for (let position = 0; position < length; position += 1, at += 1) data[at] = value(caption, position);
+        return { data, dims };
       };
-      return Object.fromEntries(Object.entries(all).filter(([name]) => text.inputs.includes(name)));
+      const pad = BigInt(tokenizer.padId);
+      // SigLIP attends to its padding: it was trained without a mask.
+      const unread = tokenizer.fixedLength ? 1n : 0n;
+      const inputs: Record<string, () => Feed> = {
+        input_ids: () => column((caption, at) => (at < caption.length ? BigInt(caption[at] as number) : pad)),
+        attention_mask: () => column((caption, at) => (at < caption.length ? 1n : unread)),
+        token_type_ids: () => column(() => 0n),
+        position_ids: () => column((_, at) => BigInt(at)),
+      };
+      return Object.fromEntries(
+        Object.entries(inputs).flatMap(([name, make]) => (text.inputs.includes(name) ? [[name, make()]] : [])),
+      );
     };
-    const pixelFeed = (data: Float32Array, count: number): Record<string, Feed> => ({
-      pixel_values: { data, dims: [count, 3, size.height, size.width] },
+    const pixelFeed = (data: Float32Array, count: number, handOver: boolean): Record<string, Feed> => ({
+      pixel_values: { data, dims: [count, 3, size.height, size.width], handOver },
     });
     // A combined graph always reads both: the half that is not wanted gets the smallest possible input.
-    const blank = combined ? pixelFeed(new Float32Array(pixels), 1) : {};
+    const blank = combined ? pixelFeed(new Float32Array(pixels), 1, false) : {};
     const word = combined ? textFeeds([tokenizer.tokenize('a').ids]) : {};
 
     return {
@@ -145,7 +144,7 @@ export async function openTowers(files: ModelFiles, options: TowersOptions): Pro
         return rows(result as Result, captions.length);
       },
       async vision(data, count, signal) {
-        const [result] = await vision.run({ ...word, ...pixelFeed(data, count) }, [imageOutput], signal);
+        const [result] = await vision.run({ ...word, ...pixelFeed(data, count, true) }, [imageOutput], signal);
         return rows(result as Result, count);
       },
       async logits(first, second) {

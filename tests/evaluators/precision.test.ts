@@ -61,7 +61,7 @@ describe('fp32 scores do not depend on batch, threads or order beyond 1e-5', () 
 test('dynamic int8 in a batch does depend on its neighbours, which is why it runs alone', async () => {
   const session = await openSession(
     join(MODELS, 'clip'),
-    { graph: 'text_model', dtype: 'q8', device: 'cpu', threads: 1, lanes: 1, external: false },
+    { graph: 'text_model', dtype: 'q8', device: 'cpu', threads: 1, lanes: 1 },
     'clip',
   );
   const rows = [
