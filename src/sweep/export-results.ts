@@ -45,9 +45,9 @@ export async function exportResults(options: ExportOptions): Promise<Manifest> {
   const { loaded, store, pictures, scored } = options;
   const { plan, audit } = loaded;
   const folder = audit.results;
-  // An interrupted export must not leave an old manifest over new tables.
-  rmSync(join(folder, 'manifest.json'), { force: true });
   try {
+    // An interrupted export must not leave an old manifest over new tables.
+    rmSync(join(folder, 'manifest.json'), { force: true });
     mkdirSync(join(folder, 'raw'), { recursive: true });
   } catch (error) {
     throw new AuditError(
