@@ -254,9 +254,24 @@ function protocolOf(plan: Plan, renderer: Manifest['protocol']['renderer']): Man
               slots: slots === null ? null : { ...slots },
             })),
           },
-    probes: plan.probes.map(({ name, repeats }) => {
-      const { expectation, control } = findProbe(name, audit.shown);
-      return { name, expectation, control, repeats };
+    probes: plan.probes.map((planned) => {
+      const { name, repeats, about } = planned;
+      const { expectation, control, choices = {} } = findProbe(name, audit.shown);
+      return {
+        name,
+        expectation,
+        control,
+        repeats,
+        choices: Object.fromEntries(
+          Object.entries(choices).map(([key, values]) => [key, planned.choices[key] ?? (values[0] as string)]),
+        ),
+        applies: {
+          about: about === null ? null : [...about],
+          annotated: plan.prompts.some(({ specifies }) => specifies !== undefined),
+          prompts: plan.prompts.filter((prompt) => probeApplies(planned, prompt)).length,
+          of: plan.prompts.length,
+        },
+      };
     }),
   };
 }
@@ -277,6 +292,7 @@ async function inputsOf(loaded: LoadedAudit, scored: readonly Scored[], folder: 
     [audit.grammar, 'grammar'],
     [audit.prompts, 'prompts'],
     [audit.paraphrases, 'prompts'],
+    [audit.annotations, 'prompts'],
   ] as const)
     if (path !== null) inputs.set(path, role);
   for (const indexed of loaded.scenes.scenes) {

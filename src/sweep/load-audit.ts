@@ -1,3 +1,4 @@
+import { readAnnotations } from '../captions/annotations.ts';
 import { expandGrammar } from '../captions/expand.ts';
 import { readGrammar } from '../captions/grammar.ts';
 import { type Prompt, readPrompts } from '../captions/prompts.ts';
@@ -52,6 +53,7 @@ export async function loadAudit(file: string, options: LoadOptions = {}): Promis
           relativePath(audit.prompts),
           audit.paraphrases === null ? '' : relativePath(audit.paraphrases),
         );
+  const annotated = annotate(allPrompts, audit);
   const root = options.scenes ?? audit.scenes;
   let scenes =
     root === null
@@ -74,7 +76,7 @@ export async function loadAudit(file: string, options: LoadOptions = {}): Promis
     );
   }
   // Pictures do not depend on prompt texts: without a prompt file the scenes' own ids will do.
-  const known = audit.prompts === null && options.picturesOnly === true ? scenes.prompts.map(promptOfId) : allPrompts;
+  const known = audit.prompts === null && options.picturesOnly === true ? scenes.prompts.map(promptOfId) : annotated;
   let prompts = known.filter(({ id }) => scenes.scenes.length === 0 || scenes.prompts.includes(id));
   prompts = [...prompts].sort((a, b) => compareText(a.id, b.id));
   const whole = scenes.scenes.length;
@@ -83,25 +85,51 @@ export async function loadAudit(file: string, options: LoadOptions = {}): Promis
   const limited = scenes.scenes.length < whole;
   if (limited) prompts = prompts.filter(({ id }) => scenes.prompts.includes(id));
   const { c0, factors } = resolveFactors(audit.content, audit.shown, templates, prompts);
-  const plan = buildPlan({ audit, templates, prompts, generators: scenes.generators, c0, factors });
+  const plan = buildPlan(
+    { audit, templates, prompts, generators: scenes.generators, c0, factors },
+    (name) => findProbe(name, audit.shown).about ?? null,
+  );
   return { audit, plan, scenes, limited };
 }
 
 function override(audit: Audit, { probes, repeats }: LoadOptions): Audit {
   const names = probes === undefined ? null : probes.includes('all') ? PROBE_NAMES : probes;
   const { content } = audit;
-  const declared = names ?? content.probes;
+  const nameOf = (probe: (typeof content.probes)[number]) => (typeof probe === 'string' ? probe : probe.name);
+  // a probe that is asked for by name keeps the parameters the audit gives it
+  const declared =
+    names === null
+      ? content.probes
+      : names.map((name) => content.probes.find((probe) => nameOf(probe) === name) ?? name);
   return {
     ...audit,
     content: {
       ...content,
       probes: declared.map((probe) => {
-        const { name, repeats: own } = typeof probe === 'string' ? { name: probe, repeats: 1 } : probe;
-        return { name: findProbe(name, audit.shown).name, repeats: repeats ?? own };
+        const { repeats: own, ...rest } = typeof probe === 'string' ? { name: probe, repeats: 1 } : probe;
+        const { choices = {} } = findProbe(rest.name, audit.shown);
+        const stray = Object.keys(rest).find((key) => key !== 'name' && !(key in choices));
+        if (stray !== undefined)
+          throw new AuditError(
+            `${audit.shown}: probes: unknown parameter ${quoted(stray)} of ${rest.name}; expected ${Object.keys(choices).join(', ') || 'none'}`,
+            { code: 'UNKNOWN_KEY' },
+          );
+        return { ...rest, repeats: repeats ?? own };
       }),
       evaluators: repeats === undefined ? content.evaluators : content.evaluators.map((spec) => ({ ...spec, repeats })),
     },
   };
+}
+
+/** The prompts with what their annotations say they specify. */
+function annotate(prompts: readonly Prompt[], audit: Audit): readonly Prompt[] {
+  if (audit.annotations === null || prompts.length === 0) return prompts;
+  const known = new Set(prompts.map(({ id }) => id));
+  const annotations = readAnnotations(audit.annotations, known, relativePath(audit.annotations));
+  return prompts.map((prompt) => {
+    const specifies = annotations.get(prompt.id);
+    return specifies === undefined ? prompt : { ...prompt, specifies };
+  });
 }
 
 function promptOfId(id: string): Prompt {

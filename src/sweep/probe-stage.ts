@@ -7,7 +7,7 @@ import { type Failure, isFailure } from '../core/outcome.ts';
 import { Random } from '../core/random.ts';
 import { findProbe } from '../probes/find-probe.ts';
 import { freezeProbe } from '../probes/freeze-probe.ts';
-import type { Plan } from '../protocol/plan.ts';
+import { type Plan, type PlannedProbe, probeApplies } from '../protocol/plan.ts';
 import { readScene } from '../scenes/read-scene.ts';
 import type { CellScene, SceneOfCell, SceneReference } from './cells.ts';
 import { type IndexedScene, loadScene, type SceneIndex } from './scene-index.ts';
@@ -33,12 +33,25 @@ export async function probeStage(options: ProbeStageOptions): Promise<SceneOfCel
   const prompts = new Map(plan.prompts.map((prompt) => [prompt.id, prompt]));
   const field = { prompts: [...prompts.keys()] };
   const made = new Map<string, CellScene | Failure>();
-  const total = scenes.scenes.length * plan.probes.reduce((sum, { repeats }) => sum + repeats, 0);
+  const applies = (planned: PlannedProbe, { scene }: IndexedScene) =>
+    probeApplies(planned, prompts.get(scene.prompt) ?? {});
+  const total = plan.probes.reduce(
+    (sum, planned) => sum + planned.repeats * scenes.scenes.filter((indexed) => applies(planned, indexed)).length,
+    0,
+  );
   let done = 0;
-  for (const { name, repeats } of plan.probes) {
+  for (const planned of plan.probes) {
+    const { name, repeats, choices } = planned;
     const probe = findProbe(name, plan.audit.shown);
     const stream = probe.kind === 'scene' ? (probe.stream ?? name) : name;
+    const variant = [
+      `${name}.${probe.revision ?? 1}`,
+      ...Object.keys(choices)
+        .sort()
+        .map((key) => choices[key]),
+    ].join('-');
     for (const indexed of scenes.scenes) {
+      if (!applies(planned, indexed)) continue;
       const { scene } = indexed;
       for (let repeat = 0; repeat < repeats; repeat += 1) {
         options.signal.throwIfAborted();
@@ -49,7 +62,11 @@ export async function probeStage(options: ProbeStageOptions): Promise<SceneOfCel
           const chosen = probe.choose(scene.prompt, random, field);
           made.set(key, isFailure(chosen) ? chosen : { scene: original, captionOf: prompts.get(chosen) as Prompt });
         } else {
-          const folder = join(options.folder, scene.hash.slice(0, 16), `${name}.${probe.revision ?? 1}-${plan.audit.content.seed}-${repeat}`);
+          const folder = join(
+            options.folder,
+            scene.hash.slice(0, 16),
+            `${variant}-${plan.audit.content.seed}-${repeat}`,
+          );
           const reference = (await known(folder)) ?? (await make(folder));
           made.set(key, isFailure(reference) ? reference : { scene: reference, captionOf: null });
         }
@@ -59,10 +76,16 @@ export async function probeStage(options: ProbeStageOptions): Promise<SceneOfCel
         async function make(target: string): Promise<SceneReference | Failure> {
           if (probe.kind !== 'scene') throw new Error('unreachable');
           const scene = await original.load();
-          const edit = await probe.edit(scene, random, field);
-          if (isFailure(edit)) return edit;
-          const frozen = await freezeProbe(scene, probe, edit, { seed: plan.audit.content.seed, repeat }, target);
-          return { hash: frozen.hash, load: () => readScene(target) };
+          try {
+            const edit = await probe.edit(scene, random, { ...field, choices });
+            if (isFailure(edit)) return edit;
+            const frozen = await freezeProbe(scene, probe, edit, { seed: plan.audit.content.seed, repeat }, target);
+            return { hash: frozen.hash, load: () => readScene(target) };
+          } catch (error) {
+            // one odd scene costs its own outcome, not the run
+            if (error instanceof AuditError) return { status: 'failed', reason: error.message };
+            throw error;
+          }
         }
       }
     }
