@@ -20,9 +20,11 @@ import { registerReport } from './report.ts';
 import { registerRetry } from './retry.ts';
 import { registerRun } from './run.ts';
 import { registerScore } from './score.ts';
+import { registerSelftest } from './selftest.ts';
 import { registerSummary } from './summary.ts';
 import { registerValidate } from './validate.ts';
 import { registerVerify } from './verify.ts';
+import { registerView } from './view.ts';
 
 /** Every verb of the command line, in the order of its help. */
 export function registerCommands(program: Command, context: CommandContext): void {
@@ -31,6 +33,7 @@ export function registerCommands(program: Command, context: CommandContext): voi
     registerValidate,
     registerPlan,
     registerImport,
+    registerView,
     registerRender,
     registerScore,
     registerAnalyze,
@@ -49,6 +52,7 @@ export function registerCommands(program: Command, context: CommandContext): voi
     registerMerge,
     registerField,
     registerJudgeSim,
+    registerSelftest,
     registerDoctor,
   ])
     register(program, context);
