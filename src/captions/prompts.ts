@@ -2,6 +2,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { parse } from 'csv-parse/sync';
 import { AuditError, messageOf, quoted } from '../core/errors.ts';
 import { idSchema } from '../core/scene.ts';
+import type { PromptProperty } from './annotations.ts';
 
 /** A prompt of the audit and its paraphrases (level -> text), both in file order. */
 export interface Prompt {
@@ -10,12 +11,14 @@ export interface Prompt {
   /** The benchmark it came from; empty when not given. */
   readonly source: string;
   readonly paraphrases: ReadonlyMap<string, string>;
+  /** What the prompt specifies, where the prompt set's annotations say so; left out: not known. */
+  readonly specifies?: ReadonlySet<PromptProperty>;
 }
 
 const MAX_BYTES = 64 * 1024 * 1024;
 
 /** Rows of a CSV file with exactly these columns (the last ones optional), each with its line for error messages. */
-function readRows(path: string, shown: string, required: readonly string[], optional: readonly string[]) {
+export function readRows(path: string, shown: string, required: readonly string[], optional: readonly string[]) {
   let text: string;
   try {
     if (statSync(path).size > MAX_BYTES) throw new AuditError(`${shown}: file is too large; expected at most 64 MiB`);

@@ -77,7 +77,23 @@ export const manifestSchema = z.strictObject({
       .strictObject({ name: z.string(), sha256: digest, templates: z.array(manifestTemplateSchema) })
       .nullable(),
     probes: z.array(
-      z.strictObject({ name: z.string(), expectation: z.string(), control: z.boolean(), repeats: z.number().int() }),
+      z.strictObject({
+        name: z.string(),
+        expectation: z.string(),
+        control: z.boolean(),
+        repeats: z.number().int(),
+        /** Its parameters, defaults included. */
+        choices: z.record(z.string(), z.string()).optional(),
+        /** Prompts it applies to: with annotations those that specify one of `about`, otherwise every prompt. */
+        applies: z
+          .strictObject({
+            about: z.array(z.string()).nullable(),
+            annotated: z.boolean(),
+            prompts: z.number().int(),
+            of: z.number().int(),
+          })
+          .optional(),
+      }),
     ),
   }),
   statistics: z.strictObject({

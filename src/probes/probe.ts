@@ -1,3 +1,4 @@
+import type { PromptProperty } from '../captions/annotations.ts';
 import type { Failure } from '../core/outcome.ts';
 import type { Random } from '../core/random.ts';
 import type { FrozenScene, Scene } from '../core/scene.ts';
@@ -45,10 +46,6 @@ interface ProbeBase {
   /** Raised when the same draw gives another edit than it did before (1 when left out): frozen probes are made anew. */
   readonly revision?: number;
 }
-
-/** What a prompt may specify. */
-export const PROMPT_PROPERTIES = ['objects', 'counts', 'relations', 'colours'] as const;
-export type PromptProperty = (typeof PROMPT_PROPERTIES)[number];
 
 /** A targeted degradation of a scene: makes another scene, frozen and hashed like any other. */
 export interface SceneProbe extends ProbeBase {

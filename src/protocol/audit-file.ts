@@ -59,7 +59,14 @@ export const statisticsSectionSchema = z.strictObject({
 
 export const probeDeclarationSchema = z.union([
   z.string().min(1),
-  z.strictObject({ name: z.string().min(1), repeats: z.number().int().min(1).max(100).default(1) }),
+  z.strictObject({
+    name: z.string().min(1),
+    repeats: z.number().int().min(1).max(100).default(1),
+    /** scrambled, moved-only: carried objects `move` with their supporter, or `fall` to the floor and move by themselves. */
+    supported: z.enum(['move', 'fall']).optional(),
+    /** keep-*, biggest-only: what stood on a removed object falls (`fall`), or stays in the air (`float`). */
+    orphans: z.enum(['fall', 'float']).optional(),
+  }),
 ]);
 
 /** Schema `parallax/audit@1`; unknown keys are errors with line and column. */
@@ -70,6 +77,10 @@ export const auditFileSchema = z.strictObject({
   scenes: z.string().optional().describe('folder of frozen scenes, relative to this file'),
   prompts: z.string().optional().describe('CSV: id,text[,source]'),
   paraphrases: z.string().optional().describe('CSV: prompt,level,text; default: paraphrases.csv beside the prompts'),
+  annotations: z
+    .string()
+    .optional()
+    .describe('CSV: prompt,objects,counts,relations,colours; default: annotations.csv beside the prompts'),
   generators: z.array(idSchema).min(1).optional().describe('all generators found when left out'),
   declared: z
     .strictObject({ prompts: z.number().int().min(1).optional(), generators: z.number().int().min(1).optional() })
@@ -105,6 +116,7 @@ export interface Audit {
   readonly scenes: string | null;
   readonly prompts: string | null;
   readonly paraphrases: string | null;
+  readonly annotations: string | null;
   readonly grammar: string | null;
   readonly results: string;
 }
@@ -129,13 +141,11 @@ export function readAudit(file: string): Audit {
       );
   }
   const prompts = content.prompts === undefined ? null : at(content.prompts);
-  const beside = prompts === null ? null : join(dirname(prompts), 'paraphrases.csv');
-  const paraphrases =
-    content.paraphrases === undefined
-      ? beside !== null && existsSync(beside)
-        ? beside
-        : null
-      : at(content.paraphrases);
+  const besidePrompts = (given: string | undefined, name: string): string | null => {
+    if (given !== undefined) return at(given);
+    const beside = prompts === null ? null : join(dirname(prompts), name);
+    return beside !== null && existsSync(beside) ? beside : null;
+  };
   return {
     file: absolute,
     shown: file,
@@ -144,7 +154,8 @@ export function readAudit(file: string): Audit {
     content,
     scenes: content.scenes === undefined ? null : at(content.scenes),
     prompts,
-    paraphrases,
+    paraphrases: besidePrompts(content.paraphrases, 'paraphrases.csv'),
+    annotations: besidePrompts(content.annotations, 'annotations.csv'),
     grammar: content.grammar === undefined ? null : at(content.grammar),
     results: at(content.results ?? join('..', 'results', content.name)),
   };

@@ -1,3 +1,4 @@
+import type { PromptProperty } from '../captions/annotations.ts';
 import { caption, type Template } from '../captions/expand.ts';
 import type { Prompt } from '../captions/prompts.ts';
 import { AuditError, quoted } from '../core/errors.ts';
@@ -18,6 +19,18 @@ export interface Reads {
 export interface PlannedProbe {
   readonly name: string;
   readonly repeats: number;
+  /** Its parameters, where the audit sets them. */
+  readonly choices: { readonly [name: string]: string };
+  /** What of a prompt it damages; null: it applies to every prompt. */
+  readonly about: readonly PromptProperty[] | null;
+}
+
+/** Whether a probe applies to a prompt: always, unless annotations say that the prompt specifies nothing of what it damages. */
+export function probeApplies(
+  { about }: Pick<PlannedProbe, 'about'>,
+  { specifies }: Pick<Prompt, 'specifies'>,
+): boolean {
+  return about === null || specifies === undefined || about.some((property) => specifies.has(property));
 }
 
 /** An audit worked out: every configuration that will be visited, before anything is spent. */
@@ -33,10 +46,16 @@ export interface Plan {
   readonly probes: readonly PlannedProbe[];
 }
 
-export function buildPlan(parts: Omit<Plan, 'configurations' | 'probes'>): Plan {
-  const probes = parts.audit.content.probes.map((probe) =>
-    typeof probe === 'string' ? { name: probe, repeats: 1 } : probe,
-  );
+/** @param aboutProbe what a probe damages, by name (its definition lies beyond this layer) */
+export function buildPlan(
+  parts: Omit<Plan, 'configurations' | 'probes'>,
+  aboutProbe: (name: string) => readonly PromptProperty[] | null = () => null,
+): Plan {
+  const probes = parts.audit.content.probes.map((probe): PlannedProbe => {
+    const { name, repeats, ...choices } = typeof probe === 'string' ? { name: probe, repeats: 1 } : probe;
+    const given = Object.entries(choices).flatMap(([key, value]) => (value === undefined ? [] : [[key, value]]));
+    return { name, repeats, choices: Object.fromEntries(given), about: aboutProbe(name) };
+  });
   const twice = probes.find(({ name }, index) => probes.findIndex((other) => other.name === name) !== index);
   if (twice !== undefined)
     throw new AuditError(`${parts.audit.shown}: probes: ${quoted(twice.name)} stands twice; expected distinct probes`);
@@ -141,8 +160,11 @@ export function cellsOf(
   }
   const base = cells[0];
   if (base === undefined) return cells;
-  for (const { name, repeats } of plan.probes)
+  for (const planned of plan.probes) {
+    if (!probeApplies(planned, prompt)) continue;
+    const { name, repeats } = planned;
     for (let repeat = 0; repeat < repeats; repeat += 1)
       cells.push({ ...base, factor: 'probe', level: name, repeat, probe: { name, repeat } });
+  }
   return cells;
 }

@@ -9,7 +9,7 @@ import type { Outcome } from '../core/outcome.ts';
 import { recordedPath, relativePath } from '../core/paths.ts';
 import { writeWhole } from '../core/write-file.ts';
 import { findProbe } from '../probes/find-probe.ts';
-import type { Plan } from '../protocol/plan.ts';
+import { type Plan, probeApplies } from '../protocol/plan.ts';
 import type { ScoreRow } from '../statistics/score-table.ts';
 import { writeScoreTable } from '../statistics/write-score-table.ts';
 import type { ImageReference, ResolvedCell } from './cells.ts';
