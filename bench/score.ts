@@ -1,5 +1,5 @@
 /**
- * npm run bench:score [-- pocket vit-b-32]
+ * npm run bench:score [-- pocket vit-b-32 --quick]
  *
  * Rates of the dual encoders against a bare onnxruntime loop on the same graphs, and the whole caption side of the reference audit.
  * The bare loop runs tensors that are ready in memory, nothing else, with one thread and with all (the better counts); ours starts from
@@ -26,7 +26,9 @@ import { loadTokenizer } from '../src/evaluators/tokenize.ts';
 
 const root = join(import.meta.dirname, '..');
 const never = new AbortController().signal;
-const ROUNDS = 5;
+/** A quarter of the inputs and two rounds. */
+const quick = process.argv.includes('--quick');
+const ROUNDS = quick ? 2 : 5;
 const NEVER: Time = { wall: Number.POSITIVE_INFINITY, cpu: Number.POSITIVE_INFINITY };
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
 
@@ -40,20 +42,21 @@ interface Model {
 }
 
 function models(): Model[] {
-  const asked = process.argv.slice(2);
+  const asked = process.argv.slice(2).filter((name) => name !== '--quick');
+  const share = quick ? 0.25 : 1;
   const wanted = (name: string): boolean => asked.length === 0 || asked.includes(name);
   const found: Model[] = [];
   const pocket = join(root, 'models', 'pocket');
   if (wanted('pocket'))
     if (existsSync(join(pocket, 'onnx', 'vision_model.onnx')))
-      found.push({ name: 'pocket', folder: pocket, images: 1024, captions: 2048, batch: 32 });
+      found.push({ name: 'pocket', folder: pocket, images: 1024 * share, captions: 2048 * share, batch: 32 });
     else print('pocket: models/pocket has no weights yet; left out');
   if (wanted('vit-b-32')) {
     const folder = process.env['PARALLAX_BENCH_MODEL'] ?? join(tmpdir(), 'parallax-bench-vit-b-32');
     try {
       if (!existsSync(join(folder, 'config.json')))
         execFileSync('/usr/bin/python3', [join(import.meta.dirname, 'make_vit_b32.py'), folder], { stdio: 'ignore' });
-      found.push({ name: 'vit-b-32', folder, images: 64, captions: 64, batch: 8 });
+      found.push({ name: 'vit-b-32', folder, images: 64 * share, captions: 64 * share, batch: 8 });
     } catch {
       print('vit-b-32: left out; making it needs /usr/bin/python3 with torch (Debian: python3-torch)');
     }
