@@ -1,17 +1,22 @@
 import { AuditError, messageOf, quoted } from '../core/errors.ts';
+import type { Room } from '../core/scene.ts';
 import { collectionOf } from './assets.ts';
-import type { DraftObject } from './draft.ts';
+import type { DraftObject, SceneDraft } from './draft.ts';
+import { checkDraft } from './freeze.ts';
 import type { ImportedScene, ImportOptions, ParsedScene } from './importer.ts';
 import { categoryOfLabel } from './kit/categories.ts';
 import type { Layout, LayoutObject } from './layout.ts';
 import { outsideRooms, overlappingPairs } from './layout-checks.ts';
 import { ObjectPlacer } from './place-object.ts';
+import { plainText } from './plain-text.ts';
 import { objectId, UniqueIds } from './safe-id.ts';
 
 /** Scene schema's limit of objects. */
 const MAX_OBJECTS = 20_000;
 /** Ids listed in one note before it says how many more there are. */
 const LISTED = 8;
+/** Longest note and reason, characters. */
+const NOTE_LENGTH = 600;
 
 /** Where a parsed scene comes from and how its draft is named. */
 export interface SceneOrigin {
@@ -36,9 +41,10 @@ export async function assembleDraft(
   origin: SceneOrigin,
   options: ImportOptions,
 ): Promise<ImportedScene> {
-  const { name } = parsed;
-  if ('refused' in parsed) return parsed;
-  const { layout } = parsed;
+  const name = plainText(parsed.name, NOTE_LENGTH);
+  if ('refused' in parsed)
+    return { name, refused: plainText(parsed.refused, NOTE_LENGTH), notes: plainNotes(parsed.notes) };
+  const layout = { ...parsed.layout, rooms: plainRooms(parsed.layout.rooms) };
   const notes = [...layout.notes];
   try {
     if (layout.objects.length > MAX_OBJECTS)
@@ -51,21 +57,20 @@ export async function assembleDraft(
       'pairs of boxes overlap',
       pairs.map(([a, b]) => `${a}/${b}`),
     );
-    return {
-      name,
-      notes,
-      draft: {
-        id: origin.id,
-        generator: origin.generator,
-        prompt: origin.prompt,
-        rooms: layout.rooms,
-        objects,
-        source: { format: origin.format, file: origin.file, sha256: origin.sha256, notes },
-      },
+    const told = plainNotes(notes);
+    const draft: SceneDraft = {
+      id: origin.id,
+      generator: origin.generator,
+      prompt: origin.prompt,
+      rooms: layout.rooms,
+      objects,
+      source: { format: origin.format, file: origin.file, sha256: origin.sha256, notes: told },
     };
+    checkDraft(draft);
+    return { name, notes: told, draft };
   } catch (error) {
     if (!(error instanceof AuditError)) throw error;
-    return { name, refused: messageOf(error), notes };
+    return { name, refused: messageOf(error), notes: plainNotes(notes) };
   }
 }
 
@@ -108,11 +113,11 @@ async function draftObjects(layout: Layout, options: ImportOptions, notes: strin
     }
     objects.push({
       id,
-      label: (label ?? 'object').slice(0, 200),
+      label: label ?? 'object',
       asset:
         object.asset === null
           ? null
-          : { source: collectionOf(object.asset.source).slice(0, 200), id: object.asset.id.slice(0, 500) },
+          : { source: plainText(collectionOf(object.asset.source), 200), id: plainText(object.asset.id, 500) },
       transform: placed.transform,
       size: placed.size,
       supportedBy: supportOf(object, firstOf, id, notes),
@@ -140,8 +145,8 @@ async function draftObjects(layout: Layout, options: ImportOptions, notes: strin
 
 function labelOf(object: LayoutObject, options: ImportOptions): string | null {
   const own = object.label ?? (object.asset === null ? null : (options.catalogue.get(object.asset.id)?.label ?? null));
-  const words = own?.replaceAll('_', ' ').replace(/\s+/g, ' ').trim();
-  return words === undefined || words === '' ? null : words;
+  const words = own === null || own === undefined ? '' : plainText(own.replaceAll('_', ' ').replace(/\s+/g, ' '), 200);
+  return words === '' ? null : words;
 }
 
 function supportOf(
@@ -174,6 +179,24 @@ function breakSupportCycles(objects: DraftObject[], notes: string[]): void {
     objects[index] = freed;
     byId.set(object.id, freed);
   }
+}
+
+function plainNotes(notes: readonly string[]): string[] {
+  return notes.map((note) => plainText(note, NOTE_LENGTH));
+}
+
+/** Names of rooms and walls come out of the file as well; two that become equal are told apart. */
+function plainRooms(rooms: readonly Room[]): Room[] {
+  const ids = new UniqueIds((text, fallback) => plainText(text, 180) || fallback);
+  return rooms.map((room, index) => {
+    const own = new UniqueIds((text, fallback) => plainText(text, 180) || fallback);
+    return {
+      ...room,
+      id: ids.add(room.id, `room-${index}`).id,
+      type: plainText(room.type, 200),
+      walls: room.walls.map((wall, number) => ({ ...wall, id: own.add(wall.id, `wall-${number}`).id })),
+    };
+  });
 }
 
 function listNote(notes: string[], what: string, items: readonly string[]): void {

@@ -28,11 +28,7 @@ export interface FrozenBytes {
  * @throws AuditError naming what is wrong with the draft
  */
 export async function freezeInMemory(draft: SceneDraft): Promise<FrozenBytes> {
-  validateDraft(draft);
-  // The schema first, with stand-in hashes: a bad label must not cost the building of the geometry.
-  const open = { ...openScene(draft), glb: '0'.repeat(64), hash: '0'.repeat(64) };
-  const checked = sceneSchema.safeParse(open);
-  if (!checked.success) throw new AuditError(`scene "${draft.id}": ${schemaProblem(checked.error)}`);
+  checkDraft(draft);
   const glb = await buildGlb(draft);
   for (const { node, positions } of readGeometry(glb)) {
     const box = boxOfPositions(positions);
@@ -41,6 +37,20 @@ export async function freezeInMemory(draft: SceneDraft): Promise<FrozenBytes> {
   }
   const withGlb = { ...openScene(draft), glb: sha256(glb) };
   return { scene: { ...withGlb, hash: hashJson(withGlb) }, glb };
+}
+
+/**
+ * Checks everything about a draft that can be checked without building its geometry: the scene schema and what the schema
+ * cannot say.
+ *
+ * @throws AuditError naming what is wrong with the draft
+ */
+export function checkDraft(draft: SceneDraft): void {
+  validateDraft(draft);
+  // With stand-in hashes: they are only known once the geometry is built.
+  const open = { ...openScene(draft), glb: '0'.repeat(64), hash: '0'.repeat(64) };
+  const checked = sceneSchema.safeParse(open);
+  if (!checked.success) throw new AuditError(`scene "${draft.id}": ${schemaProblem(checked.error)}`);
 }
 
 /**

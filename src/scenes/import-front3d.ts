@@ -202,22 +202,24 @@ function frontRoom(
   const found = meshOutline(points, faces);
   if (found === null) notes.push('the floor mesh has no simple outline: its convex hull is the floor');
   const floor = floorOutline(found ?? convexHull(points), where, notes);
-  const openings = holes.map(({ type, points: corners }): PlanOpening => {
-    const [xs, ys, zs] = [0, 1, 2].map((axis) => corners.map((corner) => corner[axis] as number)) as [
-      number[],
-      number[],
-      number[],
-    ];
-    const [x0, x1, z0, z1] = [Math.min(...xs), Math.max(...xs), Math.min(...zs), Math.max(...zs)];
-    const alongX = x1 - x0 >= z1 - z0;
-    return {
-      type: /^door$/i.test(type) ? 'door' : 'window',
-      from: alongX ? [x0, (z0 + z1) / 2] : [(x0 + x1) / 2, z0],
-      to: alongX ? [x1, (z0 + z1) / 2] : [(x0 + x1) / 2, z1],
-      bottom: Math.min(...ys),
-      top: Math.max(...ys),
-    };
-  });
+  const openings = holes
+    .filter((mesh) => mesh.points.length > 0)
+    .map(({ type, points: corners }): PlanOpening => {
+      const [xs, ys, zs] = [0, 1, 2].map((axis) => corners.map((corner) => corner[axis] as number)) as [
+        number[],
+        number[],
+        number[],
+      ];
+      const [x0, x1, z0, z1] = [Math.min(...xs), Math.max(...xs), Math.min(...zs), Math.max(...zs)];
+      const alongX = x1 - x0 >= z1 - z0;
+      return {
+        type: /^door$/i.test(type) ? 'door' : 'window',
+        from: alongX ? [x0, (z0 + z1) / 2] : [(x0 + x1) / 2, z0],
+        to: alongX ? [x1, (z0 + z1) / 2] : [(x0 + x1) / 2, z1],
+        bottom: Math.min(...ys),
+        top: Math.max(...ys),
+      };
+    });
   notes.push(`walls raised along the floor outline, ${options.wallHeight} m high (assumed)`);
   const raw = floor.map((start, index): RawWall => {
     const end = floor[(index + 1) % floor.length] as Point;

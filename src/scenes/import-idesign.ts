@@ -87,7 +87,7 @@ function roomOf(walls: readonly JsonObject[], where: string, notes: string[], op
       [x, -y],
       [0, -y],
     ],
-    height: given ?? options.wallHeight,
+    height: given === undefined ? options.wallHeight : numberAt(given, `${where}: wall height`),
     where,
     notes,
   });

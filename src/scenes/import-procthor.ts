@@ -1,6 +1,7 @@
-import { Matrix4 } from 'three';
+import { Matrix4, Vector3 } from 'three';
 import { AuditError, messageOf } from '../core/errors.ts';
-import { fromUnity, numbersOf, unityRotation } from './frames.ts';
+import { completeSize } from './complete-size.ts';
+import { fromUnity, matrixOf, numbersOf, unityRotation } from './frames.ts';
 import type { Importer, ImportOptions, ParsedScene } from './importer.ts';
 import { isObject, type JsonObject, objectAt, optionalList, optionalText, textAt, vectorAt } from './json-reader.ts';
 import { categoryEntry, categoryOfLabel } from './kit/categories.ts';
@@ -93,7 +94,7 @@ function thorObjects(
     const object = objectAt(item, at);
     const own = thorObject(object, parent, at);
     const children = thorObjects(object['children'], own.id, at, notes, depth + 1);
-    return [own, ...children];
+    return [coveringSize(own, children), ...children];
   });
 }
 
@@ -115,6 +116,31 @@ function thorObject(object: JsonObject, parent: string | null, at: string): Layo
       size: parent === null ? floorSize(label, place[1], turn) : null,
     },
   };
+}
+
+/** Room left round the things that stand on something, metres. */
+const RIM = 0.05;
+
+/**
+ * What carries things is at least as wide and deep as they are spread on it (counters come in all lengths): its sides are
+ * the usual ones or those, whichever is larger. Only for an upright thing with nothing but its height known.
+ */
+function coveringSize(object: LayoutObject, children: readonly LayoutObject[]): LayoutObject {
+  const { pose } = object;
+  if (pose.kind !== 'box' || pose.size === null || children.length === 0) return object;
+  const usual = completeSize(pose.size, object.label ?? 'object', true)?.size;
+  if (usual === undefined) return object;
+  const inverse = matrixOf(pose.transform).invert();
+  let [width, depth] = [0, 0];
+  for (const child of children) {
+    if (child.pose.kind !== 'box' || child.supportedBy !== object.id) continue;
+    const [x, y, z] = child.pose.transform.slice(12, 15) as [number, number, number];
+    const local = new Vector3(x, y, z).applyMatrix4(inverse);
+    width = Math.max(width, 2 * (Math.abs(local.x) + RIM));
+    depth = Math.max(depth, 2 * (Math.abs(local.z) + RIM));
+  }
+  if (width <= usual[0] && depth <= usual[2]) return object;
+  return { ...object, pose: { ...pose, size: [Math.max(width, usual[0]), pose.size[1], Math.max(depth, usual[2])] } };
 }
 
 /** The longest beginning of the asset's or the object's name that is known; else the asset's whole name. */

@@ -97,13 +97,10 @@ export async function importScenes(request: ImportRequest): Promise<ImportSummar
     const scenes: ImportedScene[] = [];
     for (const parsed of read.scenes) {
       request.signal?.throwIfAborted();
-      const scene = await finish(parsed, read, source, names, options);
-      scenes.push(scene);
-      rows.push(checkRow(source.name, read.format ?? '', scene));
-      if (!('draft' in scene) || check || out === null) continue;
-      const folder = join(out, scene.draft.id);
-      await freezeScene(scene.draft, folder);
-      folders.push(folder);
+      const made = await finish(parsed, read, source, names, options);
+      const written = check || out === null ? made : await freezeInto(made, out, folders);
+      scenes.push(written);
+      rows.push(checkRow(source.name, read.format ?? '', written));
     }
     if (read.problem !== null)
       rows.push(checkRow(source.name, read.format ?? '', { name: source.name, refused: read.problem, notes: [] }));
@@ -126,6 +123,20 @@ export async function importScenes(request: ImportRequest): Promise<ImportSummar
   }
   const imported = rows.filter((row) => row.refused === null).length;
   return { files, rows, imported, refused: rows.length - imported, folders };
+}
+
+/** Freezes an imported scene below `out`; geometry that turns out damaged only now refuses this scene alone. */
+async function freezeInto(scene: ImportedScene, out: string, folders: string[]): Promise<ImportedScene> {
+  if (!('draft' in scene)) return scene;
+  const folder = join(out, scene.draft.id);
+  try {
+    await freezeScene(scene.draft, folder);
+  } catch (error) {
+    if (!(error instanceof AuditError)) throw error;
+    return { name: scene.name, refused: messageOf(error), notes: scene.notes };
+  }
+  folders.push(folder);
+  return scene;
 }
 
 async function readOptions(request: ImportRequest): Promise<ImportOptions> {

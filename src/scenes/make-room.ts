@@ -118,7 +118,8 @@ function clippedOpenings(wall: RawWall, length: number, where: string, notes: st
       Math.max(0, Math.min(opening.bottom, opening.top)),
       Math.min(wall.height, Math.max(opening.bottom, opening.top)),
     ];
-    if (to - from < 0.01 || top - bottom < 0.01) {
+    // Written so that numbers that are none count as outside too.
+    if (!(to - from >= 0.01 && top - bottom >= 0.01)) {
       notes.push(`${where}: ${opening.type} of wall ${quoted(wall.id)} lies outside the wall: left out`);
       return [];
     }

@@ -10,6 +10,7 @@ import { decompose, matrixOf, numbersOf, radians } from './frames.ts';
 import type { ImportOptions } from './importer.ts';
 import { proxyGeometry } from './kit/proxy-geometry.ts';
 import type { AssetPose, BoxPose, LayoutObject, PartialSize } from './layout.ts';
+import { plainText } from './plain-text.ts';
 
 type Size = readonly [number, number, number];
 
@@ -164,7 +165,7 @@ export class ObjectPlacer {
 
   #proxy(object: LayoutObject, label: string, size: Size): DraftGeometry {
     // One look for one asset, or for one label where there is no asset: four dining chairs match.
-    const look = object.asset === null ? label : object.asset.id;
+    const look = plainText(object.asset === null ? label : object.asset.id, 200);
     const key = [label, look, ...size].join('\n');
     const known = this.#proxies.get(key);
     if (known !== undefined) return known;

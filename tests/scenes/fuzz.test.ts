@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { AuditError, messageOf } from '../../src/core/errors.ts';
+import { canonicalJson } from '../../src/core/json.ts';
 import { Random } from '../../src/core/random.ts';
 import { IMPORTERS } from '../../src/scenes/import-formats.ts';
 import { SourceFile } from '../../src/scenes/source-file.ts';
@@ -40,7 +41,15 @@ async function survives(format: string, file: SourceFile): Promise<'imported' | 
     const scenes = await importFile(format, file, { roomSize: 3 });
     for (const scene of scenes) {
       if ('refused' in scene) expect(scene.refused).not.toMatch(/[\n\r]/);
-      else validateDraft(scene.draft);
+      else {
+        validateDraft(scene.draft);
+        const { objects, rooms, source } = scene.draft;
+        canonicalJson({
+          rooms,
+          source,
+          objects: objects.map(({ geometry, ...object }) => ({ ...object, geometry: geometry.kind })),
+        });
+      }
       for (const note of scene.notes) expect(note).not.toMatch(/\n/);
     }
     return scenes.some((scene) => 'draft' in scene) ? 'imported' : 'refused';

@@ -61,12 +61,12 @@ export function mutateJson(text: string, random: Random): string {
         else delete holder[key];
         break;
       case 1:
-        put(holder, key, random.pick(STRANGE));
+        put(holder, key, structuredClone(random.pick(STRANGE)));
         break;
       case 2:
         if (typeof get(holder, key) === 'number')
           put(holder, key, (get(holder, key) as number) * random.pick([-1, 0, 1000, 1e7, 1e-7]));
-        else put(holder, key, random.pick(STRANGE));
+        else put(holder, key, structuredClone(random.pick(STRANGE)));
         break;
       case 3:
         // A copy, never the thing itself: JSON has no cycles.
@@ -86,7 +86,7 @@ export function mutateJson(text: string, random: Random): string {
           put(
             holder,
             random.pick(['id', 'position', 'rotation', 'size', 'parent', '__proto__', 'constructor']),
-            random.pick(STRANGE),
+            structuredClone(random.pick(STRANGE)),
           );
     }
   }
