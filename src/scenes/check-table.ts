@@ -89,3 +89,36 @@ export function checkTable(rows: readonly CheckRow[]): string {
     ),
   ].join('\n');
 }
+
+/** Scenes up to this many have their notes listed one by one. */
+const LISTED_SCENES = 12;
+
+/**
+ * The notes of an import as text: scene by scene for a few scenes; for many, each kind of note once (numbers aside) with the
+ * number of scenes that have it and one of them word for word.
+ */
+export function notesText(rows: readonly CheckRow[]): string {
+  const told = rows.filter(({ notes }) => notes.length > 0);
+  if (told.length <= LISTED_SCENES)
+    return told.map(({ scene, notes }) => [`${scene}:`, ...notes.map((note) => `  ${note}`)].join('\n')).join('\n');
+  const kinds = new Map<string, { example: string; scenes: number }>();
+  for (const { notes } of told)
+    for (const kind of new Set(notes.map(kindOf))) {
+      const known = kinds.get(kind);
+      if (known !== undefined) known.scenes += 1;
+      else kinds.set(kind, { example: notes.find((note) => kindOf(note) === kind) ?? kind, scenes: 1 });
+    }
+  return [...kinds.values()]
+    .sort((a, b) => b.scenes - a.scenes)
+    .map(({ example, scenes }) => `${scenes} of ${rows.length} scenes: ${example}`)
+    .join('\n');
+}
+
+/** A note without its numbers, names and lists: what kind of thing it says. */
+function kindOf(note: string): string {
+  return note
+    .replace(/"[^"]*"/g, '"…"')
+    .replace(/\([^)]*\)/g, '(…)')
+    .replace(/: [^:]*$/, '')
+    .replace(/-?\d+(\.\d+)?/g, '#');
+}

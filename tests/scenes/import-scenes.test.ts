@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { checkTable } from '../../src/scenes/check-table.ts';
+import { checkTable, notesText } from '../../src/scenes/check-table.ts';
 import { IMPORT_FORMATS } from '../../src/scenes/import-formats.ts';
 import { importScenes } from '../../src/scenes/import-scenes.ts';
 import { readScene } from '../../src/scenes/read-scene.ts';
@@ -55,6 +55,13 @@ test('auto imports a folder of mixed formats; every file is accounted for', asyn
     { file: 'front3d/house.json', format: '3d-front', imported: 1, refused: 1, problem: null },
     { file: 'holodeck/bedroom.json', format: 'holodeck', imported: 1, refused: 0, problem: null },
     { file: 'idesign/scene_graph.json', format: 'idesign', imported: 1, refused: 0, problem: null },
+    ...['ktx2/quadrants-etc1s.ktx2', 'ktx2/quadrants-uastc.ktx2'].map((file) => ({
+      file,
+      format: null,
+      imported: 0,
+      refused: 0,
+      problem: `${file}: format not recognised (no importer knows`.slice(0, 50),
+    })),
     { file: 'layoutgpt/bedroom.json', format: 'layoutgpt', imported: 1, refused: 1, problem: null },
     { file: 'layoutvlm/layout.json', format: 'layoutvlm', imported: 1, refused: 0, problem: null },
     { file: 'layoutvlm/scene.json', format: 'layoutvlm', imported: 0, refused: 0, problem: null },
@@ -249,4 +256,19 @@ test('a cancelled import stops', async () => {
   await expect(
     importScenes({ format: 'auto', paths: [FIXTURES], check: true, signal: AbortSignal.abort() }),
   ).rejects.toThrow();
+});
+
+test('notes are listed scene by scene, or by kind when there are many scenes', async () => {
+  const { rows } = await importScenes({ format: 'physcene', paths: [fixture('physcene/bedroom.json')], check: true });
+  expect(notesText(rows)).toBe(['bedroom:', ...(rows[0]?.notes ?? []).map((note) => `  ${note}`)].join('\n'));
+  const many = Array.from({ length: 20 }, (_, index) => ({
+    ...(rows[0] as (typeof rows)[number]),
+    notes: [
+      `unit assumed: 1 px = 0.0${index} m`,
+      ...(index < 3 ? [`${index} objects are proxies (no mesh found): a, b`] : []),
+    ],
+  }));
+  expect(notesText(many)).toBe(
+    '20 of 20 scenes: unit assumed: 1 px = 0.00 m\n3 of 20 scenes: 0 objects are proxies (no mesh found): a, b',
+  );
 });
