@@ -1,4 +1,4 @@
-import { createWriteStream } from 'node:fs';
+import { createWriteStream, type WriteStream } from 'node:fs';
 import { mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AuditError, messageOf, quoted } from '../core/errors.ts';
@@ -58,11 +58,13 @@ export async function exportTasks(
       `${folder}: holds other files (${foreign.slice(0, 3).join(', ')}); expected an empty or new folder for the tasks`,
     );
   const temporary = join(folder, 'tasks.jsonl.part');
+  let lines: WriteStream | undefined;
   try {
     await rm(join(folder, 'tasks.json'), { force: true });
     await mkdir(join(folder, 'images'), { recursive: true });
-    const lines = createWriteStream(temporary);
-    const failed = new Promise<never>((_, reject) => lines.once('error', reject));
+    const stream = createWriteStream(temporary);
+    lines = stream;
+    const failed = new Promise<never>((_, reject) => stream.once('error', reject));
     failed.catch(() => {});
     const written = new Set<string>();
     let count = 0;
@@ -75,11 +77,11 @@ export async function exportTasks(
       }
       const { task: key, caption, scene, parameters, repeat } = task;
       const line = JSON.stringify({ task: key, image, caption, scene, parameters, repeat });
-      if (!lines.write(`${line}\n`))
-        await Promise.race([new Promise<void>((resolve) => lines.once('drain', resolve)), failed]);
+      if (!stream.write(`${line}\n`))
+        await Promise.race([new Promise<void>((resolve) => stream.once('drain', resolve)), failed]);
       count += 1;
     }
-    await Promise.race([new Promise<void>((resolve) => lines.end(resolve)), failed]);
+    await Promise.race([new Promise<void>((resolve) => stream.end(resolve)), failed]);
     await rename(temporary, join(folder, 'tasks.jsonl'));
     writeWhole(
       join(folder, 'tasks.json'),
@@ -87,6 +89,14 @@ export async function exportTasks(
     );
     return { tasks: count, images: written.size };
   } catch (error) {
+    // The stream opens its file in its own time: it has to be gone before the file can be.
+    if (lines !== undefined && !lines.closed) {
+      const stream = lines;
+      await new Promise<void>((resolve) => {
+        stream.once('close', resolve);
+        stream.destroy();
+      });
+    }
     await rm(temporary, { force: true }).catch(() => {});
     const { code } = error as { code?: unknown };
     if (error instanceof AuditError || signal.aborted || typeof code !== 'string') throw error;
