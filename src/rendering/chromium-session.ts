@@ -10,7 +10,7 @@ import { blankness } from './blankness.ts';
 import { encodeLight, preparedLight } from './encode-light.ts';
 import { type Box, frameBox, hidesWall } from './framing.ts';
 import { launchChromium, type RunningChromium } from './launch-chromium.ts';
-import type { DrawRequest, LoadAnswer, Picture } from './page/protocol.ts';
+import type { DrawRequest, LoadAnswer, LoadRequest, Picture } from './page/protocol.ts';
 import { PageServer } from './page-server.ts';
 import type { RendererSettings } from './renderer.ts';
 
@@ -111,8 +111,9 @@ export class ChromiumSession {
     const onAbort = () => wake();
     signal.addEventListener('abort', onAbort, { once: true });
     try {
+      const load: LoadRequest = { url: `scene/${name}`, detail: this.#options.settings.detail };
       const loaded = (await this.#ask(live, () =>
-        live.page.evaluate(`window.parallax.load(${JSON.stringify({ url: `scene/${name}` })})`),
+        live.page.evaluate(`window.parallax.load(${JSON.stringify(load)})`),
       )) as LoadAnswer;
       live.server.withdrawScene(name);
       for (const note of loaded.notes) this.#options.log.debug(`${scene.scene.id}: ${note}`);

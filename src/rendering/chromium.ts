@@ -59,6 +59,7 @@ export async function createChromiumRenderer(settings: ChromiumSettings, log: Lo
     light: settings.light,
     exposure: settings.exposure,
     hideWallsAbove: settings.hideWallsAbove,
+    detail: settings.detail,
     maps: Object.fromEntries(
       maps.map(({ lighting, file, sha256, standIn }) => [lighting, { file, sha256, ...(standIn ? { standIn } : {}) }]),
     ),

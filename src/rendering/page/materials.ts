@@ -1,7 +1,6 @@
 import {
   CustomBlending,
   DoubleSide,
-  EqualDepth,
   FrontSide,
   GLSL3,
   type IUniform,
@@ -76,8 +75,8 @@ export class MaterialKit {
       side: sides === 'front' ? FrontSide : DoubleSide,
       blending: NoBlending,
       // Opaque surfaces are shaded once a pixel, after a pass that wrote their depth.
-      depthFunc: surface.blended ? LessEqualDepth : EqualDepth,
-      depthWrite: false,
+      depthFunc: LessEqualDepth,
+      depthWrite: !surface.blended,
     });
     if (surface.blended) {
       material.transparent = true;

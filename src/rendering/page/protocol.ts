@@ -4,6 +4,7 @@ import type { Box, Camera } from '../framing.ts';
 export interface LoadRequest {
   /** Where the GLB is, relative to the page. */
   readonly url: string;
+  readonly detail: 'full' | 'quick';
 }
 
 export interface LoadAnswer {

@@ -32,6 +32,7 @@ import {
   WebGLRenderTarget,
 } from 'three';
 import type { Camera, Vector } from '../framing.ts';
+import { LIGHT_DETAILS, type LightDetail } from '../light/detail.ts';
 import { CUBE_FACES, type LightVolume, seeSky, solveLight, type Visibility } from '../light/light-volume.ts';
 import { ROUGH_TILE, SHARP_TILE, SWEEP_DIRECTIONS } from '../light/prepare-light.ts';
 import { type Lattice, latticeFor, type Matter, spreadMatter } from '../light/voxel-grid.ts';
@@ -39,19 +40,6 @@ import { disposeScene, type LoadedScene, loadScene } from './load-scene.ts';
 import { MaterialKit } from './materials.ts';
 import type { DrawRequest, LightHeader, LoadAnswer, LoadRequest, Picture, RendererPage } from './protocol.ts';
 import { DEVELOP_FRAGMENT, MEAN_FRAGMENT, SCREEN_VERTEX, SUN_POINTS, SUN_TILES } from './shaders.ts';
-
-/** How finely light is solved. */
-export interface LightDetail {
-  /** Largest number of cells of the light lattice. */
-  readonly cells: number;
-  /** Smallest cell, metres. */
-  readonly finest: number;
-  /** Diffuse bounces computed; what more would add is extrapolated. */
-  readonly bounces: number;
-}
-
-/** What audits use. */
-export const AUDIT_DETAIL: LightDetail = { cells: 160_000, finest: 0.05, bounces: 2 };
 
 /** Side of one tile of the sun's shadow atlas, pixels. */
 const SHADOW_TILE = 1024;
@@ -98,9 +86,9 @@ export class Session implements RendererPage {
   #volume: Data3DTexture | null = null;
   #stage: Stage | null = null;
   #lost = false;
-  readonly #detail: LightDetail;
+  #detail: LightDetail;
 
-  constructor(detail: LightDetail = AUDIT_DETAIL) {
+  constructor(detail: LightDetail = LIGHT_DETAILS.full) {
     this.#detail = detail;
     const canvas = document.createElement('canvas');
     canvas.addEventListener('webglcontextlost', (event) => {
@@ -125,6 +113,7 @@ export class Session implements RendererPage {
       volumeOrigin: { value: new Vector3() },
       volumeCells: { value: new Vector3() },
       volumeCell: { value: 1 },
+      volumeScale: { value: 1 },
       sunlit: { value: false },
       sunDirection: { value: new Vector3(0, 1, 0) },
       sunIrradiance: { value: new Vector3() },
@@ -152,8 +141,22 @@ export class Session implements RendererPage {
       });
     this.#develop = pass(DEVELOP_FRAGMENT, { linear: { value: null }, exposure: { value: 1 } });
     this.#mean = pass(MEAN_FRAGMENT, { source: { value: null } });
-    // A shadow sampler needs a depth texture behind it even while no map has a sun.
+    // Programs depend on which attributes there are: the keepers' triangle has those of every batch.
+    const keepers = new Scene();
+    const complete = new BufferGeometry();
+    for (const [name, size] of [
+      ['position', 3],
+      ['normal', 3],
+      ['uv', 2],
+      ['tint', 3],
+      ['surface', 4],
+    ] as const)
+      complete.setAttribute(name, new Float32BufferAttribute(new Float32Array(3 * size), size));
+    for (const material of this.#kit.keepers) keepers.add(new Mesh(complete, material));
+    this.#renderer.setRenderTarget(this.#target(1).linear);
+    this.#renderer.compile(keepers, this.#screenCamera);
     this.#renderer.setRenderTarget(this.#shadow);
+    // A shadow sampler needs a depth texture behind it even while no map has a sun.
     this.#renderer.clear();
   }
 
@@ -187,7 +190,8 @@ export class Session implements RendererPage {
     return [pixel[0]!, pixel[1]!, pixel[2]!, pixel[3]!];
   }
 
-  async load({ url }: LoadRequest): Promise<LoadAnswer> {
+  async load({ url, detail }: LoadRequest): Promise<LoadAnswer> {
+    this.#detail = LIGHT_DETAILS[detail];
     await this.unload();
     this.#requireContext();
     const loaded = await loadScene(url, this.#renderer, (texture) => this.#meanColour(texture));
@@ -260,7 +264,7 @@ export class Session implements RendererPage {
 
   #upload({ lattice, data }: LightVolume): void {
     const { nx, ny, nz } = lattice;
-    const half = toHalf(data);
+    const { bytes, scale } = toBytes(data);
     const size = [nx, ny, CUBE_FACES * nz] as const;
     const current = this.#volume?.image;
     if (
@@ -270,15 +274,16 @@ export class Session implements RendererPage {
       current.depth !== size[2]
     ) {
       this.#volume?.dispose();
-      const texture = filtered(new Data3DTexture(half, ...size));
+      const texture = filtered(new Data3DTexture(bytes, ...size), UnsignedByteType);
       this.#volume = texture;
-    } else this.#volume.image.data = half;
+    } else this.#volume.image.data = bytes;
     this.#volume.needsUpdate = true;
     const shared = this.#shared;
     shared['volume']!.value = this.#volume;
     (shared['volumeOrigin']!.value as Vector3).set(...lattice.origin);
     (shared['volumeCells']!.value as Vector3).set(nx, ny, nz);
     shared['volumeCell']!.value = lattice.size;
+    shared['volumeScale']!.value = scale;
   }
 
   #castShadow(stage: Stage, sun: NonNullable<PageLight['sun']>, blocking: ReadonlySet<string>): void {
@@ -396,7 +401,7 @@ export class Session implements RendererPage {
     const camera = cameraOf(picture.camera);
     for (const { wall, blended, shadow } of stage.meshes)
       shadow.visible = !blended && (wall === null || !hidden.has(wall));
-    this.#renderer.render(stage.shadowScene, camera);
+
     this.#renderer.render(stage.scene, camera);
     this.#develop.uniforms['linear']!.value = linear.texture;
     this.#develop.uniforms['exposure']!.value = exposure;
@@ -466,10 +471,35 @@ function toHalf(values: Float32Array): Uint16Array<ArrayBuffer> {
   return half;
 }
 
-/** Half floats, linear in every direction, clamped at the edges. */
-function filtered<T extends Texture>(texture: T): T {
+/** Root table of `toBytes`: index sqrt(x), value 255 cbrt(x). */
+const ROOTS = Uint8Array.from({ length: 4096 }, (_, index) => Math.round(255 * Math.cbrt((index / 4095) ** 2)));
+
+/**
+ * The volume as bytes, x = scale (byte / 255)^3 for light and byte / 255 for the share of sky: steps of 1 to 5 percent over a
+ * thousandfold range, and software GL samples bytes much faster than half floats.
+ */
+function toBytes(values: Float32Array): { bytes: Uint8Array<ArrayBuffer>; scale: number } {
+  let scale = 1e-9;
+  for (let i = 0; i < values.length; i += 1) if ((i & 3) !== 3 && values[i]! > scale) scale = values[i]!;
+  const inverse = 1 / scale;
+  const bytes = new Uint8Array(values.length);
+  for (let i = 0; i < values.length; i += 4) {
+    if (values[i + 1] === 0 && values[i + 3] === 0) continue;
+    bytes[i] = ROOTS[(Math.sqrt(values[i]! * inverse) * 4095) | 0]!;
+    bytes[i + 1] = ROOTS[(Math.sqrt(values[i + 1]! * inverse) * 4095) | 0]!;
+    bytes[i + 2] = ROOTS[(Math.sqrt(values[i + 2]! * inverse) * 4095) | 0]!;
+    bytes[i + 3] = Math.min(values[i + 3]!, 1) * 255 + 0.5;
+  }
+  return { bytes, scale };
+}
+
+/** Linear in every direction, clamped at the edges. */
+function filtered<T extends Texture>(
+  texture: T,
+  type: typeof HalfFloatType | typeof UnsignedByteType = HalfFloatType,
+): T {
   texture.format = RGBAFormat;
-  texture.type = HalfFloatType;
+  texture.type = type;
   texture.minFilter = LinearFilter;
   texture.magFilter = LinearFilter;
   texture.wrapS = ClampToEdgeWrapping;

@@ -66,15 +66,18 @@ uniform highp sampler3D volume;
 uniform vec3 volumeOrigin;
 uniform vec3 volumeCells;
 uniform float volumeCell;
+uniform float volumeScale;
 vec4 cubeFace(vec3 cell, float face) {
   cell.z = clamp(cell.z, 0.5, volumeCells.z - 0.5) + face * volumeCells.z;
-  return texture(volume, cell / vec3(volumeCells.xy, 6.0 * volumeCells.z));
+  vec4 found = texture(volume, cell / vec3(volumeCells.xy, 6.0 * volumeCells.z));
+  return vec4(found.rgb * found.rgb * found.rgb, found.a);
 }
 /** Irradiance on a surface at p facing n (rgb) and the unblocked share of the sky (a). */
 vec4 lightAt(vec3 p, vec3 n) {
   vec3 cell = (p - volumeOrigin) / volumeCell;
   vec3 square = n * n;
-  return square.x * cubeFace(cell, n.x > 0.0 ? 0.0 : 1.0) + square.y * cubeFace(cell, n.y > 0.0 ? 2.0 : 3.0) + square.z * cubeFace(cell, n.z > 0.0 ? 4.0 : 5.0);
+  vec4 light = square.x * cubeFace(cell, n.x > 0.0 ? 0.0 : 1.0) + square.y * cubeFace(cell, n.y > 0.0 ? 2.0 : 3.0) + square.z * cubeFace(cell, n.z > 0.0 ? 4.0 : 5.0);
+  return vec4(light.rgb * volumeScale, light.a);
 }
 `;
 
