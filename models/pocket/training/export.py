@@ -55,7 +55,7 @@ def configs(out, tokens, model):
                         "bos_token_id": tokens.bos, "eos_token_id": tokens.eos, "pad_token_id": tokens.eos},
         "vision_config": {"model_type": "clip_vision_model", "num_channels": 3, **vision, **shared,
                           # Not Hugging Face's single convolution: see README.md. Runtimes that read the ONNX files need not know.
-                          "patch_stem": "conv 3x3/2 32, conv 3x3/2 64, conv 5x5/3"}})
+                          "patch_stem": "conv 3x3/2 32, conv 3x3/2 64, block 64, conv 3x3/2 96, block 96, block 96, conv 2x2/2 128"}})
     size = vision["image_size"]
     write(os.path.join(out, "preprocessor_config.json"), {
         "crop_size": {"height": size, "width": size}, "do_center_crop": True, "do_convert_rgb": True, "do_normalize": True,

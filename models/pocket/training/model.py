@@ -12,8 +12,8 @@ CONFIG = {
     "projection_dim": 128,
     "text": {"hidden_size": 128, "intermediate_size": 512, "num_hidden_layers": 3, "num_attention_heads": 4,
              "max_position_embeddings": 77},
-    "vision": {"image_size": 96, "patch_size": 12, "hidden_size": 128, "intermediate_size": 512,
-               "num_hidden_layers": 4, "num_attention_heads": 4},
+    "vision": {"image_size": 96, "patch_size": 16, "hidden_size": 128, "intermediate_size": 512,
+               "num_hidden_layers": 2, "num_attention_heads": 4},
 }
 MEAN = (0.48145466, 0.4578275, 0.40821073)
 STD = (0.26862954, 0.26130258, 0.27577711)
@@ -100,23 +100,44 @@ class TextTransformer(nn.Module):
         return hidden[torch.arange(ids.shape[0]), ids.to(torch.int).argmax(-1)]
 
 
+class Block(nn.Module):
+    """Two 3 x 3 convolutions beside a shortcut; starts as the shortcut alone."""
+
+    def __init__(self, width):
+        super().__init__()
+        self.conv1, self.norm1 = nn.Conv2d(width, width, 3, 1, 1, bias=False), nn.BatchNorm2d(width)
+        self.conv2, self.norm2 = nn.Conv2d(width, width, 3, 1, 1, bias=False), nn.BatchNorm2d(width)
+        nn.init.zeros_(self.norm2.weight)
+
+    def forward(self, x):
+        return F.relu(x + self.norm2(self.conv2(F.relu(self.norm1(self.conv1(x))))))
+
+
+class Stem(nn.Sequential):
+    """(n, 3, 96, 96) -> (n, 96, 12, 12). Furniture a few pixels wide falls anywhere in a patch: overlapping windows learn that
+    from some ten thousand pictures, one 16 x 16 window a patch does not."""
+
+    def __init__(self):
+        down = lambda a, b: (nn.Conv2d(a, b, 3, 2, 1, bias=False), nn.BatchNorm2d(b), nn.ReLU())
+        super().__init__(*down(3, 32), *down(32, 64), Block(64), *down(64, CELL_WIDTH), Block(CELL_WIDTH), Block(CELL_WIDTH))
+
+
+CELL_WIDTH = 96
+
+
 class VisionEmbeddings(nn.Module):
     def __init__(self, c):
         super().__init__()
         width, patch = c["hidden_size"], c["patch_size"]
+        assert patch == 16
         self.class_embedding = nn.Parameter(torch.randn(width) * 0.02)
-        # Three small convolutions of overlapping windows instead of one of 12 x 12: furniture a few pixels wide falls
-        # anywhere in a patch, and a transformer this small does not learn that from some ten thousand pictures.
-        assert patch == 12
-        self.patch_embedding = nn.Sequential(
-            nn.Conv2d(3, 32, 3, 2, 1, bias=False), nn.BatchNorm2d(32), nn.ReLU(),
-            nn.Conv2d(32, 64, 3, 2, 1, bias=False), nn.BatchNorm2d(64), nn.ReLU(),
-            nn.Conv2d(64, width, 5, 3, 1, bias=False), nn.BatchNorm2d(width))
+        self.stem = Stem()
+        self.patch_embedding = nn.Conv2d(CELL_WIDTH, width, 2, 2, bias=False)
         self.position_embedding = nn.Embedding((c["image_size"] // patch) ** 2 + 1, width)
 
-    def forward(self, pixels):
-        patches = self.patch_embedding(pixels).flatten(2).transpose(1, 2)
-        head = self.class_embedding.expand(pixels.shape[0], 1, -1).to(patches.dtype)
+    def forward(self, cells):
+        patches = self.patch_embedding(cells).flatten(2).transpose(1, 2)
+        head = self.class_embedding.expand(cells.shape[0], 1, -1).to(patches.dtype)
         return torch.cat((head, patches), 1) + self.position_embedding.weight
 
 
@@ -128,13 +149,8 @@ class VisionTransformer(nn.Module):
         self.encoder = Encoder(c)
         self.post_layernorm = nn.LayerNorm(c["hidden_size"], EPS)
 
-    def forward(self, pixels):
-        """Tokens after the last layer, and before it: there each patch is to know what it shows, so that the class token
-        can gather it in the last layer."""
-        x = self.pre_layrnorm(self.embeddings(pixels))
-        for layer in self.encoder.layers[:-1]:
-            x = layer(x)
-        return self.encoder.layers[-1](x), x
+    def forward(self, cells):
+        return self.post_layernorm(self.encoder(self.pre_layrnorm(self.embeddings(cells)))[:, 0])
 
 
 class PocketClip(nn.Module):
@@ -148,33 +164,29 @@ class PocketClip(nn.Module):
         for name, parameter in self.named_parameters():
             if name.endswith("bias"):
                 nn.init.zeros_(parameter)
-            elif "patch_embedding" in name and parameter.dim() == 4:
+            elif parameter.dim() == 4:
                 nn.init.kaiming_normal_(parameter, nonlinearity="relu")
             elif parameter.dim() == 2:
                 nn.init.normal_(parameter, std=0.02 if "embedding" in name else parameter.shape[1] ** -0.5 * 0.7)
 
-    def image_tokens(self, pixels):
-        """Twice (n, 65, 128), after and before the last layer: class token first, then the 8 x 8 patches row by row."""
-        return self.vision_model(pixels)
+    def image_cells(self, pixels):
+        """(n, 96, 12, 12): what the convolutions make of each 8 x 8 px."""
+        return self.vision_model.embeddings.stem(pixels)
 
-    def pool_image(self, tokens):
-        return self.visual_projection(self.vision_model.post_layernorm(tokens[:, 0]))
+    def pool_cells(self, cells):
+        return self.visual_projection(self.vision_model(cells))
 
     def get_image_features(self, pixels):
-        return self.pool_image(self.image_tokens(pixels)[0])
+        return self.pool_cells(self.image_cells(pixels))
 
     def get_text_features(self, ids):
         return self.text_projection(self.text_model(ids))
 
 
-def load_shallower(model, state):
-    """Weights of a model with fewer vision layers; the layers it lacks start as if they were not there."""
-    missing, unexpected = model.load_state_dict(state, strict=False)
-    assert not unexpected and all(name.startswith("vision_model.encoder.layers.") for name in missing), (missing, unexpected)
-    with torch.no_grad():
-        for name in missing:
-            if ".out_proj." in name or ".fc2." in name:
-                model.get_parameter(name).zero_()
+def start_from(model, state):
+    """Takes over what fits: the text tower always, the picture tower when it has the same shape."""
+    own = model.state_dict()
+    model.load_state_dict({**own, **{name: value for name, value in state.items() if name in own and own[name].shape == value.shape}})
 
 
 def normalise_pixels(images):

@@ -16,8 +16,8 @@ import numpy as np
 import words
 from captions import concept_counts, concepts
 
-SIZE, GRID = 96, 8
-PATCH = SIZE // GRID
+SIZE, CELL = 96, 8
+GRID = SIZE // CELL
 VIEW_KINDS = ["top", "angled", "side"]
 ROOM_TYPES = list(words.ROOMS)
 VISIBLE = 8  # pixels of 9,216 below which an object does not count as seen
@@ -28,7 +28,7 @@ def view_kind(pitch):
 
 
 class Records:
-    """Everything in memory: images uint8, per-patch class histograms uint8, and counts of each concept."""
+    """Everything in memory: images uint8, the class in the middle of each 8 x 8 px uint8, and counts of each concept."""
 
     def __init__(self, folders, categories=None, limit=None):
         """folders: one path or several joined by commas; categories: those of another set, to share its numbering."""
@@ -43,13 +43,13 @@ class Records:
         self.concepts = concepts(self.categories)
         self.classes = 3 + len(self.categories)
         self.images = np.zeros((0, SIZE, SIZE, 3), np.uint8)
-        self.patches = np.zeros((0, GRID * GRID, self.classes), np.uint8)
+        self.cells = np.zeros((0, GRID, GRID), np.uint8)
         self.records, self.groups = [], []
         self.refresh()
 
     def refresh(self):
         """Reads shards that were finished since the last call (a .jsonl is written last). Returns whether there were any."""
-        images, patches, found = [self.images], [self.patches], False
+        images, cells, found = [self.images], [self.cells], False
         for path in sorted(p for folder in self.folders for p in glob.glob(os.path.join(folder, "*.jsonl"))):
             if path in self.loaded or (self.limit and len(self.loaded) >= self.limit):
                 continue
@@ -59,10 +59,8 @@ class Records:
                 rows = [json.loads(line) for line in file]
             n, stem = len(rows), path[: -len(".jsonl")]
             images.append(np.fromfile(stem + ".rgb", np.uint8).reshape(n, SIZE, SIZE, 3))
-            ids = self.renumbered(stem)[np.fromfile(stem + ".ids", np.uint8)].reshape(n, GRID, PATCH, GRID, PATCH)
-            ids = ids.transpose(0, 1, 3, 2, 4).reshape(n * GRID * GRID, PATCH * PATCH)
-            flat = (np.arange(len(ids))[:, None] * self.classes + ids).ravel()
-            patches.append(np.bincount(flat, minlength=len(ids) * self.classes).astype(np.uint8).reshape(n, GRID * GRID, -1))
+            ids = np.fromfile(stem + ".ids", np.uint8).reshape(n, SIZE, SIZE)[:, CELL // 2::CELL, CELL // 2::CELL]
+            cells.append(self.renumbered(stem)[ids].astype(np.uint8))
             last = None
             for row in rows:
                 key = (path, row["group"])
@@ -72,7 +70,7 @@ class Records:
                 self.groups[-1].append(len(self.records))
                 self.records.append(self.record(row))
         if found:
-            self.images, self.patches = np.concatenate(images), np.concatenate(patches)
+            self.images, self.cells = np.concatenate(images), np.concatenate(cells)
             self.have = np.array([concept_counts(r["total"], self.concepts) for r in self.records], np.int16)
             self.room = np.array([ROOM_TYPES.index(r["room"]) if r["room"] in ROOM_TYPES else -1 for r in self.records])
             self.straight_down = np.array([r["camera"]["pitch"] == 90 for r in self.records])

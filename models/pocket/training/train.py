@@ -2,7 +2,8 @@
 
 Loss: symmetric InfoNCE over a batch of scenes and their edited twins in the same view, in which a caption that is also true
 of another image is no negative; a two-way softmax between a scene and its twin; and training-only aids that fade: presence,
-counts, room and view from either embedding by one shared linear head, and each patch's classes from its token.
+counts, room and view from either embedding by one shared linear head, and what each 8 x 8 px show from the convolutions,
+which learn that alone for the first --dense steps.
 """
 import argparse
 import json
@@ -20,7 +21,7 @@ from torch.nn import functional as F
 import tokenizer as bpe
 from captions import Captioner
 from evaluate import evaluate
-from model import PocketClip, load_shallower, normalise_pixels
+from model import CELL_WIDTH, PocketClip, normalise_pixels, start_from
 from records import ROOM_TYPES, VIEW_KINDS, Records
 
 BATCH_PAIRS = 32
@@ -34,7 +35,10 @@ class Aids(nn.Module):
     def __init__(self, concepts, classes, width=128):
         super().__init__()
         self.words = nn.Linear(width, 2 * concepts + len(ROOM_TYPES) + len(VIEW_KINDS))
-        self.patch = nn.Linear(width, classes)
+        self.cell = nn.Conv2d(CELL_WIDTH, classes, 1)
+        self.share = torch.ones(classes)
+        # Floor, wall and background fill most of a picture and teach little.
+        self.share[:3] = 0.1
         nn.init.normal_(self.words.weight, std=0.5)
 
     def start_at_shares(self, records):
@@ -42,18 +46,16 @@ class Aids(nn.Module):
         with torch.no_grad():
             share = word_targets(records, np.arange(len(records.records))).mean(0).clamp(0.003, 0.9)
             self.words.bias.copy_((share / (1 - share)).log())
-            patches = torch.from_numpy(records.patches.astype(np.float32).sum((0, 1)))
-            patches[:3] *= 0.1
-            self.patch.bias.copy_((patches / patches.sum()).clamp(min=1e-4).log())
+            counts = torch.bincount(torch.from_numpy(records.cells.astype(np.int64)).ravel(), minlength=records.classes) * self.share
+            self.cell.bias.copy_((counts / counts.sum()).clamp(min=1e-4).log())
 
 
-def augment(pixels, patches, straight_down, rng):
+def augment(pixels, grid, straight_down, rng):
     """Mirror, quarter turns of top-down pictures, brightness, contrast, softness, noise; uint8 (n, 96, 96, 3) to the same.
     A scene and its twin (rows 2k, 2k + 1) are mirrored and turned alike."""
     mirrored = np.repeat(rng.random(len(pixels) // 2) < 0.5, 2)
     turns = np.repeat(rng.integers(0, 4, len(pixels) // 2), 2) * straight_down
     pixels[mirrored] = pixels[mirrored, :, ::-1]
-    grid = patches.reshape(len(patches), 8, 8, -1)
     grid[mirrored] = grid[mirrored, :, ::-1]
     for turn in (1, 2, 3):
         chosen = turns == turn
@@ -65,7 +67,7 @@ def augment(pixels, patches, straight_down, rng):
     x = x + per_image(-0.35, 0.6) * (soft - x)
     x = (x - 128) * per_image(0.85, 1.15) + 128 + per_image(-12, 12)
     x = x + torch.randn_like(x) * per_image(0, 4)
-    return x.round_().clamp_(0, 255).to(torch.uint8).permute(0, 2, 3, 1).contiguous(), patches
+    return x.round_().clamp_(0, 255).to(torch.uint8).permute(0, 2, 3, 1).contiguous(), grid
 
 
 class Batches:
@@ -92,8 +94,8 @@ class Batches:
             texts.append(text)
             claims.append(claim)
         rows = np.array(rows)
-        pixels, patches = augment(data.images[rows], data.patches[rows], data.straight_down[rows], self.rng)
-        return {"pixels": pixels, "patches": patches, "ids": pad([self.tokens.encode(t) for t in texts]),
+        pixels, cells = augment(data.images[rows], data.cells[rows], data.straight_down[rows], self.rng)
+        return {"pixels": pixels, "cells": cells, "ids": pad([self.tokens.encode(t) for t in texts]),
                 "truth": data.truth(rows, claims), "seen": word_targets(data, rows), "said": claim_targets(data.claims(claims))}
 
 
@@ -144,12 +146,16 @@ def claim_targets(claims):
     return torch.from_numpy(target), torch.from_numpy(weight)
 
 
-def losses(model, aids, batch):
-    pixels, ids, truth = normalise_pixels(batch["pixels"]), batch["ids"], batch["truth"]
+def losses(model, aids, batch, dense):
+    pixels, ids, truth = normalise_pixels(batch["pixels"]).contiguous(memory_format=torch.channels_last), batch["ids"], batch["truth"]
     with torch.autocast("cpu", dtype=torch.bfloat16):
-        hidden, before = model.image_tokens(pixels)
-        image, text = model.pool_image(hidden), model.get_text_features(ids)
-        patch = aids.patch(before[:, 1:])
+        cells = model.image_cells(pixels)
+        shown = aids.cell(cells)
+    local = F.cross_entropy(shown.float(), batch["cells"].long(), weight=aids.share)
+    if dense:
+        return torch.zeros(()), torch.zeros(()), torch.zeros(()), local
+    with torch.autocast("cpu", dtype=torch.bfloat16):
+        image, text = model.pool_cells(cells), model.get_text_features(ids)
     image, text = F.normalize(image.float(), dim=-1), F.normalize(text.float(), dim=-1)
     scale = model.logit_scale.exp()
     logits = scale * image @ text.T
@@ -171,10 +177,6 @@ def losses(model, aids, batch):
     seen = F.binary_cross_entropy_with_logits(aids.words(image), batch["seen"], reduction="sum") / n
     said, weight = batch["said"]
     told = F.binary_cross_entropy_with_logits(aids.words(text), said, weight, reduction="sum") / n
-    # Floor, wall and background fill most patches and teach little.
-    share = batch["patches"].float() / 144
-    share[..., :3] *= 0.1
-    local = -(share * F.log_softmax(patch.float(), -1)).sum() / share.sum()
     return contrast, rival, seen + told, local
 
 
@@ -183,6 +185,7 @@ def main():
     for name, kind in (("data", str), ("held-out", str), ("out", str), ("tokenizer", str), ("init", str), ("steps", int), ("seed", int)):
         arguments.add_argument("--" + name, type=kind, required=name not in ("init",))
     arguments.add_argument("--rate", type=float, default=1.5e-3)
+    arguments.add_argument("--dense", type=int, default=0)
     arguments.add_argument("--pairs", type=int, default=BATCH_PAIRS)
     a = arguments.parse_args()
     torch.manual_seed(a.seed)
@@ -199,10 +202,10 @@ def main():
     aids.start_at_shares(records)
     if a.init:
         start = torch.load(a.init)
-        load_shallower(model, start["model"])
+        start_from(model, start["model"])
         if start["categories"] == records.categories:
-            aids.load_state_dict(start["aids"])
-    both = nn.ModuleList([model, aids])
+            start_from(aids, start["aids"])
+    both = nn.ModuleList([model, aids]).to(memory_format=torch.channels_last)
     decayed = [p for p in both.parameters() if p.dim() >= 2]
     plain = [p for p in both.parameters() if p.dim() < 2]
     optimiser = torch.optim.AdamW([{"params": decayed, "weight_decay": 0.05}, {"params": plain, "weight_decay": 0.0}],
@@ -214,7 +217,7 @@ def main():
         for group in optimiser.param_groups:
             group["lr"] = rate
         fade = 1 if done < 0.6 else 1 - 0.8 * (done - 0.6) / 0.4
-        contrast, rival, told, local = losses(model, aids, {key: as_tensors(value) for key, value in queue.get().items()})
+        contrast, rival, told, local = losses(model, aids, {key: as_tensors(value) for key, value in queue.get().items()}, step < a.dense)
         loss = contrast + 0.5 * rival + fade * (0.1 * told + 2 * local)
         optimiser.zero_grad()
         loss.backward()
