@@ -40,8 +40,8 @@ describe('the audit finds exactly what was planted', () => {
   test('every planned outcome is scored', () => {
     expect(output.stderr).toBe('');
     expect(output.code).toBe(0);
-    // 3 generators x 4 prompts x (c0 + 3 pitches + 4 templates)
-    expect(planted().ledger).toEqual({ planned: 96, scored: 96, failed: 0, refused: 0, unparseable: 0, skipped: 0 });
+    // 12 scenes x (c0 + 2 other pitches + 3 other templates): a level equal to the default is c0's own trial.
+    expect(planted().ledger).toEqual({ planned: 72, scored: 72, failed: 0, refused: 0, unparseable: 0, skipped: 0 });
   });
 
   test('the generators and the c0 margins', () => {
