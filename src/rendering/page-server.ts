@@ -106,7 +106,9 @@ export class PageServer {
       return;
     }
     if (kind === 'light') {
-      response.writeHead(200, { 'content-type': 'application/octet-stream' }).end(await this.#light(name));
+      // Asked for first: an unknown lighting must become an error answer, not half a good one.
+      const light = await this.#light(name);
+      response.writeHead(200, { 'content-type': 'application/octet-stream' }).end(light);
       return;
     }
     this.#file([kind, name, ...more].filter((part) => part !== '').join('/'), response);
