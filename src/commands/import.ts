@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { AuditError } from '../core/errors.ts';
 import { relativePath } from '../core/paths.ts';
-import { checkTable } from '../scenes/check-table.ts';
+import { checkTable, notesText } from '../scenes/check-table.ts';
 import { IMPORT_FORMATS } from '../scenes/import-formats.ts';
 import { importScenes } from '../scenes/import-scenes.ts';
 import type { CommandContext } from './context.ts';
@@ -49,7 +49,7 @@ export function registerImport(program: Command, context: CommandContext): void 
       numberBetween(0.1, 1000),
     )
     .option('--wall-height <metres>', 'height of walls a format does not state', numberBetween(0.1, 100))
-    .option('--allow-unknown-size', 'leave out objects whose size nothing tells, instead of refusing their scene')
+    .option('--allow-unknown-size', 'put a 0.3 m box where neither size nor label is known, instead of refusing the scene')
     .option('--json', 'print the summary as JSON')
     .action(async (format: string, paths: string[], flags: ImportFlags) => {
       if (flags.check !== true && flags.out === undefined)
@@ -78,6 +78,8 @@ export function registerImport(program: Command, context: CommandContext): void 
               : `${file}: ${found ?? 'not a scene'} (${why}): ${problem}`,
           );
         if (flags.check === true || summary.rows.length <= 40) context.print(checkTable(summary.rows));
+        const notes = notesText(summary.rows);
+        if (notes.length > 0) context.print(notes);
         context.print(
           `${summary.files.length} files: ${summary.imported} scenes imported, ${summary.refused} refused${out === undefined || flags.check === true ? '' : `, into ${relativePath(resolve(out))}`}`,
         );

@@ -101,7 +101,7 @@ const CLOSED = 0.05;
  */
 export function joinWalls(segments: readonly (readonly [Point, Point])[]): JoinedFloor | null {
   if (segments.length > 2000) return null;
-  const ends = segments.flatMap(([a, b]) => [a, b]);
+  const ends = segments.flat();
   const hull = ends.length < 3 ? [] : convexHull(ends);
   if (hull.length < 3 || whyNotSimple(hull) !== null) return null;
   const left = segments.map(([a, b]) => [a, b] as [Point, Point]);
