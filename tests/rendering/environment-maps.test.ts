@@ -27,7 +27,7 @@ test('an unknown lighting and a broken file are named', async () => {
   await expect(describeMap('noon', 'package')).rejects.toThrow('lighting: unknown level "noon"');
   await expect(readMap('__proto__', 'package')).rejects.toThrow(AuditError);
   expect(() => decodeExr(Uint8Array.of(1, 2, 3), 'broken.exr')).toThrow(
-    'broken.exr: cannot decode the environment map',
+    'broken.exr: cannot be decoded',
   );
 });
 

@@ -90,7 +90,7 @@ test('light does not leak through walls of 0.1 m', () => {
     [[0, 1, 1.95], 5],
     [[-1.9, 0.1, -1.9], 2],
   ] as const)
-    expect(read(volume, [...point], face)[0]! / Math.PI).toBeLessThan(0.01);
+    expect(read(volume, [...point], face)[0]! / Math.PI).toBeLessThan(0.02);
 });
 
 test('white furnace: a closed box of albedo 0.5 that gives off light settles at the geometric sum', () => {
