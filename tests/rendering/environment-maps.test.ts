@@ -26,9 +26,7 @@ test('maps decode to finite, non-negative radiance', async () => {
 test('an unknown lighting and a broken file are named', async () => {
   await expect(describeMap('noon', 'package')).rejects.toThrow('lighting: unknown level "noon"');
   await expect(readMap('__proto__', 'package')).rejects.toThrow(AuditError);
-  expect(() => decodeExr(Uint8Array.of(1, 2, 3), 'broken.exr')).toThrow(
-    'broken.exr: cannot be decoded',
-  );
+  expect(() => decodeExr(Uint8Array.of(1, 2, 3), 'broken.exr')).toThrow('broken.exr: cannot be decoded');
 });
 
 test.skipIf(blenderMapFolder() === null)(
