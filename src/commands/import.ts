@@ -49,7 +49,10 @@ export function registerImport(program: Command, context: CommandContext): void 
       numberBetween(0.1, 1000),
     )
     .option('--wall-height <metres>', 'height of walls a format does not state', numberBetween(0.1, 100))
-    .option('--allow-unknown-size', 'put a 0.3 m box where neither size nor label is known, instead of refusing the scene')
+    .option(
+      '--allow-unknown-size',
+      'put a 0.3 m box where neither size nor label is known, instead of refusing the scene',
+    )
     .option('--json', 'print the summary as JSON')
     .action(async (format: string, paths: string[], flags: ImportFlags) => {
       if (flags.check !== true && flags.out === undefined)
