@@ -10,7 +10,7 @@ const LONG = process.env['PARALLAX_LONG'] === '1';
 const REQUESTS = LONG ? 10_000 : 1_000;
 const KEY = 'sk-secret-4711-do-not-print';
 /** 30% of all HTTP requests go wrong, every kind of fault among them; hangs are rarer, as each costs a whole time-out. */
-const HANGS = 0.0015;
+const HANGS = 0.006;
 const SHARES = Object.fromEntries(
   FAULT_NAMES.map((name) => [name, name === 'hang' ? HANGS : (0.3 - HANGS) / (FAULT_NAMES.length - 1)]),
 );
