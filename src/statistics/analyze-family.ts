@@ -1,11 +1,11 @@
 import type { Envelope, Estimates, EvaluatorEstimates } from '../core/estimates.ts';
 import type { AnalysisOptions } from './analysis-options.ts';
 import type { DescribedEvaluator, FamilyFields } from './analyze-evaluator.ts';
-import { bandMaxima } from './band-maxima.ts';
 import { bestSet } from './best-set.ts';
 import { type ContrastMatrix, contrastMatrix } from './contrast-matrix.ts';
 import { envelope } from './envelopes.ts';
 import { type Bands, describeFamily, unconfirmedBecause } from './family-estimates.ts';
+import { familyMaxima } from './family-maxima.ts';
 import { estimateOf, type IntervalOptions, undefinedEstimate } from './interval.ts';
 import { PointwiseIntervals } from './pointwise.ts';
 import type { Resamples } from './prompt-bootstrap.ts';
@@ -31,12 +31,13 @@ export async function analyzeFamilies(
   resamples: Resamples,
 ): Promise<{ audit: Estimates['family']; evaluators: Fields[] }> {
   const searched = described.filter(({ cube }) => cube.role !== 'quality');
-  const audit = measure(searched, options, resamples);
-  const evaluators = described.map((one) => {
+  const audit = await measure(searched, options, resamples);
+  const evaluators: Fields[] = [];
+  for (const one of described) {
     const joint = options.family === 'audit' && one.cube.role !== 'quality';
-    const family = joint ? audit : measure([one], options, resamples);
-    return evaluatorFields(one, family, options, resamples);
-  });
+    const family = joint ? audit : await measure([one], options, resamples);
+    evaluators.push(evaluatorFields(one, family, options, resamples));
+  }
   const all = searched.map((_, index) => index);
   const family = describeFamily(searched, all, audit.matrix, audit.bands, options);
   if (options.family === 'audit') return { audit: family, evaluators };
@@ -45,18 +46,21 @@ export async function analyzeFamilies(
   return { audit: { ...family, criticalValue: null, criticalValues: none, warnings }, evaluators };
 }
 
-function measure(
+async function measure(
   members: readonly DescribedEvaluator[],
   options: AnalysisOptions,
   resamples: Resamples,
-): MeasuredFamily {
+): Promise<MeasuredFamily> {
   const matrix = contrastMatrix(
     members.map(({ cube }) => cube),
     members.map(({ family }) => family),
     options.prompts.length,
+    resamples.unit === 'prompt' ? null : resamples.clusterOf,
   );
   const empty = !matrix.inBand.includes(1);
-  const maxima = empty ? null : bandMaxima(matrix, resamples.bootstrap);
+  const factorOf = (evaluator: number, configuration: number) =>
+    members[evaluator]!.family.configurations[configuration]!.factor;
+  const maxima = empty ? null : await familyMaxima(matrix, resamples, { workers: options.workers, factorOf });
   return {
     members,
     matrix,
@@ -88,8 +92,8 @@ function evaluatorFields(
   }));
   const search: ReversalSearch = { matrix, evaluator: position, family, generators: options.generators };
   const pointwise = pointwiseReversals(search, intervals);
-  const studentised = simultaneousReversals(search, bands.studentised);
-  const published = simultaneousReversals(search, bands.published);
+  const studentised = simultaneousReversals(search, bands.studentised, resamples.units);
+  const published = simultaneousReversals(search, bands.published, resamples.units);
   const chosen = options.band === 'studentised' ? studentised : published;
   const best =
     c0.contrastsWithheld === null

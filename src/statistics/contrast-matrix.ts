@@ -18,7 +18,7 @@ export interface ContrastMatrix {
   readonly directions: Float64Array;
   readonly estimate: Float64Array;
   readonly scale: Float64Array;
-  /** SE = scale / n. */
+  /** SE = scale / n; with clusters sqrt(sum over clusters of (sum of deviations)^2) / n. */
   readonly error: Float64Array;
   readonly set: Uint32Array;
   /** Prompt sets, as prompt positions. */
@@ -40,6 +40,7 @@ export function contrastMatrix(
   cubes: readonly ScoreCube[],
   families: readonly Margins[],
   columns: number,
+  clusterOf: Uint32Array | null = null,
 ): ContrastMatrix {
   const directions: Float64Array[] = [];
   const parts = { estimate: [] as number[], scale: [] as number[], error: [] as number[], set: [] as number[] };
@@ -81,7 +82,7 @@ export function contrastMatrix(
         directions.push(made.unit);
         parts.estimate.push(family.margins[place]!);
         parts.scale.push(made.scale);
-        parts.error.push(made.scale / member.prompts.length);
+        parts.error.push((made.scale * spreadOf(made.unit, clusterOf)) / member.prompts.length);
         parts.set.push(set);
         owner.evaluator.push(evaluator);
         owner.configuration.push(configuration);
@@ -134,6 +135,15 @@ function direction(
   const offMode = prompts.length - modalCount(unit, prompts, cube.tolerance);
   for (const prompt of prompts) unit[prompt]! /= scale;
   return { unit, scale, because: offMode < OFF_MODE ? 'excluded' : null };
+}
+
+/** Length of a direction, summed within clusters first; 1 without clusters. */
+function spreadOf(unit: Float64Array, clusterOf: Uint32Array | null): number {
+  if (clusterOf === null) return 1;
+  const sums = new Map<number, number>();
+  for (const [prompt, value] of unit.entries())
+    sums.set(clusterOf[prompt]!, (sums.get(clusterOf[prompt]!) ?? 0) + value);
+  return Math.sqrt([...sums.values()].reduce((total, sum) => total + sum * sum, 0));
 }
 
 /** How many prompts share the most frequent value, float noise apart. */

@@ -42,11 +42,11 @@ export function pointwiseReversals(search: ReversalSearch, intervals: PointwiseI
   });
 }
 
-/** Reversals by the simultaneous band, only where at least 20 prompts stand behind both contrasts. */
-export function simultaneousReversals(search: ReversalSearch, band: Band): Reversals {
+/** Reversals by the simultaneous band, only where at least 20 prompts (and resampled units) stand behind both contrasts. */
+export function simultaneousReversals(search: ReversalSearch, band: Band, units: number): Reversals {
   const { matrix } = search;
   const critical = band.criticalValue;
-  if (critical === null) return { found: [], count: 0 };
+  if (critical === null || units < SMALL_N) return { found: [], count: 0 };
   const result = searchPairs(
     search,
     (id, sign) => {

@@ -54,6 +54,8 @@ export interface AskingEvaluator {
   readonly instrument: string;
   readonly reads: Reads;
   readonly repeats: number;
+  /** What a trial key covers of swept parameters, where their names alone do not say it (a rubric's text). */
+  readonly keyParameters?: (parameters: Json) => Json;
   readonly ensemble: { readonly over: 'views' | 'templates'; readonly members: readonly string[] } | null;
 }
 
@@ -97,7 +99,10 @@ export function resolveCells(
       template: cell.captionTemplate,
     };
     if (isFailure(found)) return { ...shared, scene: '', asks: [], failure: found };
-    const parameters = Object.keys(cell.parameters).length === 0 ? noParameters : hashJson(cell.parameters);
+    const parameters =
+      Object.keys(cell.parameters).length === 0
+        ? noParameters
+        : hashJson(evaluator.keyParameters?.(cell.parameters) ?? cell.parameters);
     const asks = membersOf(plan, evaluator, cell, found.captionOf ?? prompt, found.captionOf !== null).map(
       ({ render, text }): Ask => {
         const image = evaluator.reads.image ? imageReference(found.scene, render, drawing) : null;

@@ -53,6 +53,9 @@ export async function openInstruments(
         role: spec.role ?? evaluator.role,
         scale: evaluator.scale,
         environment: evaluator.environment,
+        ...('keyParameters' in evaluator && typeof evaluator.keyParameters === 'function'
+          ? { keyParameters: (parameters: Json) => (evaluator.keyParameters as (given: Json) => Json)(parameters) }
+          : {}),
       };
       instruments.push(
         spec.kind === 'ensemble'

@@ -30,7 +30,10 @@ interface ExpectedFamily {
   critical_value_studentised: number;
 }
 
-const expected = JSON.parse(readFileSync(join(tables, 'synthetic-expected.json'), 'utf8')) as Record<string, Expected> & {
+const expected = JSON.parse(readFileSync(join(tables, 'synthetic-expected.json'), 'utf8')) as Record<
+  string,
+  Expected
+> & {
   _family: ExpectedFamily;
 };
 
