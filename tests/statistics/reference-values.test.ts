@@ -26,7 +26,7 @@ const near = (actual: unknown, wanted: number, tolerance = 1e-10) => {
   expect(typeof actual).toBe('number');
   expect(Math.abs((actual as number) - wanted)).toBeLessThan(tolerance * Math.max(1, Math.abs(wanted)));
 };
-const valueOf = (defined: object) => (defined as { value?: number }).value;
+const definedValue = (defined: object) => (defined as { value?: number }).value;
 
 describe('against numpy and scipy', () => {
   test('type 7 quantiles', () => {
@@ -43,7 +43,7 @@ describe('against numpy and scipy', () => {
   });
 
   test('W from Friedman, with ties', () => {
-    for (const { rows, w } of scipy['kendallW']) near(valueOf(kendallW(rows)), w);
+    for (const { rows, w } of scipy['kendallW']) near(definedValue(kendallW(rows)), w);
   });
 
   test('correlations with ties', () => {
@@ -99,9 +99,9 @@ describe('against numpy and scipy', () => {
 
   test('intraclass correlations', () => {
     const squares = meanSquares(scipy['icc'].rows);
-    near(valueOf(iccSingle(squares)), scipy['icc'].single);
-    near(valueOf(iccMean(squares)), scipy['icc'].mean);
-    near(valueOf(iccAgreement(squares)), scipy['icc'].agreement);
+    near(definedValue(iccSingle(squares)), scipy['icc'].single);
+    near(definedValue(iccMean(squares)), scipy['icc'].mean);
+    near(definedValue(iccAgreement(squares)), scipy['icc'].agreement);
   });
 
   test('Plackett-Luce maximum of the likelihood', () => {
@@ -118,9 +118,9 @@ describe('against numpy and scipy', () => {
 describe('against R', () => {
   test('intraclass correlations of psych', () => {
     const squares = meanSquares(r['icc'].rows);
-    near(valueOf(iccSingle(squares)), r['icc'].single);
-    near(valueOf(iccMean(squares)), r['icc'].mean);
-    near(valueOf(iccAgreement(squares)), r['icc'].agreement);
+    near(definedValue(iccSingle(squares)), r['icc'].single);
+    near(definedValue(iccMean(squares)), r['icc'].mean);
+    near(definedValue(iccAgreement(squares)), r['icc'].agreement);
   });
 
   test('quantiles', () => {
@@ -150,9 +150,9 @@ describe('published examples', () => {
       [6, 2, 4, 7],
     ];
     const squares = meanSquares(rows);
-    near(valueOf(iccSingle(squares)), 0.17, 0.005);
-    near(valueOf(iccMean(squares)), 0.44, 0.005);
-    near(valueOf(iccAgreement(squares)), 0.29, 0.005);
+    near(definedValue(iccSingle(squares)), 0.17, 0.005);
+    near(definedValue(iccMean(squares)), 0.44, 0.005);
+    near(definedValue(iccAgreement(squares)), 0.29, 0.005);
   });
 
   test('Fleiss 1971 form: ten subjects, fourteen raters, five categories', () => {
@@ -171,7 +171,7 @@ describe('published examples', () => {
     const { kappa, observed, chance } = fleissKappa(counts);
     near(observed, 0.378, 0.0005);
     near(chance, 0.2128, 0.0005);
-    near(valueOf(kappa), 0.21, 0.0005);
+    near(definedValue(kappa), 0.21, 0.0005);
     expect(fleissKappa([[3, 0]]).kappa).toEqual({ undefinedBecause: 'every rating is the same category' });
   });
 
@@ -186,9 +186,9 @@ describe('published examples', () => {
     const units = observers[0]!.map((_, unit) =>
       observers.map((values) => values[unit]!).filter((value) => !Number.isNaN(value)),
     );
-    near(valueOf(krippendorffAlpha(units, 'nominal')), 0.743, 0.0006);
-    near(valueOf(krippendorffAlpha(units, 'ordinal')), 0.815, 0.0006);
-    near(valueOf(krippendorffAlpha(units, 'interval')), 0.849, 0.0006);
+    near(definedValue(krippendorffAlpha(units, 'nominal')), 0.743, 0.0006);
+    near(definedValue(krippendorffAlpha(units, 'ordinal')), 0.815, 0.0006);
+    near(definedValue(krippendorffAlpha(units, 'interval')), 0.849, 0.0006);
     expect(
       krippendorffAlpha(
         [
