@@ -58,9 +58,7 @@ async function measure(
     resamples.unit === 'prompt' ? null : resamples.clusterOf,
   );
   const empty = !matrix.inBand.includes(1);
-  const factorOf = (evaluator: number, configuration: number) =>
-    members[evaluator]!.family.configurations[configuration]!.factor;
-  const maxima = empty ? null : await familyMaxima(matrix, resamples, { workers: options.workers, factorOf });
+  const maxima = empty ? null : await familyMaxima(matrix, resamples, { workers: options.workers });
   return {
     members,
     matrix,

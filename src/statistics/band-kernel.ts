@@ -1,154 +1,74 @@
-import type { BandGroups } from './band-groups.ts';
-
-/** What one thread works on: the resamples `from` to `to`. Typed arrays are shared, so nothing is copied. */
+/** What one thread works on: the resamples `from` to `to`. Arrays and memory are shared, so nothing is copied. */
 export interface BandTask {
   readonly from: number;
   readonly to: number;
   readonly columns: number;
   readonly weights: Float64Array;
-  readonly groups: BandGroups;
-  /** `[set * columns + prompt]`: 1 for prompts of the set. */
-  readonly mask: Uint8Array;
+  readonly directions: Float64Array;
+  /** Contrast ids, set by set, each set filled up to whole groups with its last contrast. */
+  readonly order: Uint32Array;
+  /** First place in `order` of each set, sets + 1 entries. */
+  readonly setStart: Uint32Array;
   readonly setSize: Float64Array;
+  /** Sum of the weights over every set in every resample: `[set * rows + row]`. */
+  readonly totals: Float64Array;
+  readonly rows: number;
+  /** Contrasts of a group of the filter. */
+  readonly group: number;
+  /** Code of the filter, its memory, and where in it weights, directions and this thread's list begin. */
+  readonly code: Uint8Array;
+  readonly memory: { readonly buffer: ArrayBufferLike };
+  readonly weightsAt: number;
+  readonly directionsAt: number;
+  readonly listAt: number;
+  /** Relative error of the filter's sums. */
+  readonly error: number;
+  readonly bands: 'both' | 'published';
   /** A remaining squared error up to this share of the squares is 0. */
   readonly zero: number;
   readonly studentised: Float64Array;
   readonly published: Float64Array;
-  /** Contrasts computed exactly, for reports: one entry a thread. */
+  /** Contrasts computed exactly, one entry a thread. */
   readonly computed: Float64Array;
   readonly thread: number;
 }
 
 /**
- * Maxima of both bands for some resamples, with exact pruning: a leaf is skipped only when its bound is below the maximum found
- * so far, and every contrast not skipped is computed by the plain formula, in the plain order of operations, so the maxima are
- * those of the plain computation to the last bit.
+ * Maxima of both bands for some resamples. A single-precision filter rules out groups of contrasts that cannot exceed the
+ * maximum found so far, its errors allowed for; every other contrast is computed by the plain formula, in the plain order of
+ * operations. So the maxima are those of the plain computation to the last bit.
  *
- * With w the weights and n their sum over the set, x = w.u and Q = sum(w u^2): published t = |x| N / n and studentised
- * t = |x| / sqrt(Q - x^2/n), which exceeds T exactly when |x| - tau sqrt(Q) > 0 with tau^2 = T^2 / (1 + T^2/n). sqrt(Q) is convex in u, so
- * it lies above its tangent at the group's centroid v: sqrt(Q) >= sum(w v u) / sqrt(Q_v). Both bounds are linear in u.
+ * With w the weights and n their sum over the set, x = w.u and Q = sum(w u^2): published t = |x| N / n exceeds T when x^2 > (T n / N)^2;
+ * studentised t = |x| / sqrt(Q - x^2/n) exceeds T when x^2 > tau^2 Q with tau^2 = T^2 / (1 + T^2/n). The error of x is at most
+ * `error` |w|, of Q at most `error` Q. Where Q is so small that the error of x could decide, the contrast is computed.
  *
  * This function is sent to worker threads as text: it must not use anything from outside its own body.
  */
 export function bandKernel(task: BandTask): void {
-  const { from, to, columns, weights, groups, mask, setSize, zero } = task;
-  const { directions, dimensions, nodeStart, leafStart, memberStart, basis, centroid, spread, nodes, leaves } = groups;
-  /** Far above rounding errors (about 1e-14) and far below any difference that matters. */
-  const slack = 1e-9;
-  /** Resamples worked on together: a group's data stay in the cache for all of them. */
+  const { from, to, columns, group, weights, directions, order, setStart, setSize, totals, zero, error } = task;
+  /** Resamples worked on together, and contrasts: the latter stay in the cache for all of the former. */
   const block = 64;
-  const centredBlock = new Float64Array(block * columns);
-  const sets = new Int32Array(block);
-  const totals = new Float64Array(block);
+  const chunk = 128;
+  /** Share by which limits are lowered, far above the rounding of single-precision limits. */
+  const margin = 1e-3;
+  const list = new Uint32Array(task.memory.buffer, task.listAt, chunk / group);
+  const { WebAssembly: wasm } = globalThis as unknown as {
+    WebAssembly: {
+      Module: new (bytes: Uint8Array) => object;
+      Instance: new (module: object, imports: object) => { exports: { filter: (...values: number[]) => number } };
+    };
+  };
+  const { filter } = new wasm.Instance(new wasm.Module(task.code), { m: { m: task.memory } }).exports;
+  const studentised = task.bands === 'both';
   const norms = new Float64Array(block);
-  const maxima = new Float64Array(block);
-  const maximaFixed = new Float64Array(block);
-  const rank = new Float64Array(block * groups.groups);
-  let centred = centredBlock.subarray(0, columns);
-  const tangent = new Float64Array(columns);
-  const y = new Float64Array(dimensions);
-  const p = new Float64Array(dimensions);
-  const my = new Float64Array(8);
-  const mp = new Float64Array(8);
-  let total = 0;
-  let size = 0;
-  let squaresOfCentred = 0;
+  let computed = 0;
   let largest = 0;
   let largestFixed = 0;
-  let computed = 0;
 
-  /** Products of the group in hand that its bounds need. */
-  let yy = 0;
-  let pp = 0;
-  let yp = 0;
-  let tt = 0;
-  let tw = 0;
-  let root = 0;
-  let lengthY = 0;
-  let restY = 0;
-  let known = -1;
-  let limitFixed = 0;
-  let s = 0;
-  let lowFixed = 0;
-  let lowRatio = 0;
-  let lengthUp = 0;
-  let lengthDown = 0;
-  let restUp = 0;
-  let restDown = 0;
-
-  /** w minus its mean over the set, 0 outside it: directions sum to 0 over the set, so products do not change. */
-  function centreWeights(start: number, set: number): void {
-    let sum = 0;
-    size = setSize[set]!;
-    for (let prompt = 0; prompt < columns; prompt += 1)
-      if (mask[set * columns + prompt] === 1) sum += weights[start + prompt]!;
-    const mean = sum / size;
-    let squares = 0;
-    for (let prompt = 0; prompt < columns; prompt += 1) {
-      const value = mask[set * columns + prompt] === 1 ? weights[start + prompt]! - mean : 0;
-      centred[prompt] = value;
-      squares += value * value;
-    }
-    total = sum;
-    squaresOfCentred = squares;
-  }
-
-  /** Raises the maxima to those of one contrast, from w.u and sum(w u^2). */
-  function raise(product: number, squares: number): void {
-    // Most contrasts raise nothing: one comparison each, with room for rounding, spares the roots and divisions.
-    if (known !== largest + largestFixed) refresh();
-    if (product * product < lowFixed && product * product < lowRatio * squares) return;
-    const length = Math.abs(product);
-    const fixed = total === 0 ? Number.POSITIVE_INFINITY : (length * size) / total;
-    if (fixed > largestFixed) largestFixed = fixed;
-    const spread = squares - (product * product) / total;
-    const own = total === 0 || spread <= zero * squares ? Number.POSITIVE_INFINITY : length / Math.sqrt(spread);
-    if (own > largest) largest = own;
-  }
-
-  /** Four contrasts side by side, each summed in the plain order: the additions of one do not wait for each other's. */
-  function exact(start: number, first: number, last: number): void {
+  function exact(start: number, first: number, last: number, total: number, size: number): void {
     computed += last - first;
-    let place = first;
-    for (; place + 4 <= last; place += 4) {
-      const a = place * columns;
-      const b = a + columns;
-      const c = b + columns;
-      const d = c + columns;
-      let pa = 0;
-      let pb = 0;
-      let pc = 0;
-      let pd = 0;
-      let qa = 0;
-      let qb = 0;
-      let qc = 0;
-      let qd = 0;
-      for (let prompt = 0; prompt < columns; prompt += 1) {
-        const weight = weights[start + prompt]!;
-        const ua = directions[a + prompt]!;
-        const ub = directions[b + prompt]!;
-        const uc = directions[c + prompt]!;
-        const ud = directions[d + prompt]!;
-        const wa = weight * ua;
-        const wb = weight * ub;
-        const wc = weight * uc;
-        const wd = weight * ud;
-        pa += wa;
-        pb += wb;
-        pc += wc;
-        pd += wd;
-        qa += wa * ua;
-        qb += wb * ub;
-        qc += wc * uc;
-        qd += wd * ud;
-      }
-      raise(pa, qa);
-      raise(pb, qb);
-      raise(pc, qc);
-      raise(pd, qd);
-    }
-    for (; place < last; place += 1) {
-      const at = place * columns;
+    for (let place = first; place < last; place += 1) {
+      const at = order[place]! * columns;
       let product = 0;
       let squares = 0;
       for (let prompt = 0; prompt < columns; prompt += 1) {
@@ -156,248 +76,68 @@ export function bandKernel(task: BandTask): void {
         product += part;
         squares += part * directions[at + prompt]!;
       }
-      raise(product, squares);
+      const length = Math.abs(product);
+      const fixed = total === 0 ? Number.POSITIVE_INFINITY : (length * size) / total;
+      if (fixed > largestFixed) largestFixed = fixed;
+      const spread = squares - (product * product) / total;
+      const own = total === 0 || spread <= zero * squares ? Number.POSITIVE_INFINITY : length / Math.sqrt(spread);
+      if (own > largest) largest = own;
     }
   }
 
-  /** Coordinates of centred weights and tangent in the group's basis, four axes side by side. */
-  function project(group: number): void {
-    for (let axis = 0; axis < dimensions; axis += 4) {
-      const a = (group * dimensions + axis) * columns;
-      const b = a + columns;
-      const c = b + columns;
-      const d = c + columns;
-      let ya = 0;
-      let yb = 0;
-      let yc = 0;
-      let yd = 0;
-      let ta = 0;
-      let tb = 0;
-      let tc = 0;
-      let td = 0;
-      for (let prompt = 0; prompt < columns; prompt += 1) {
-        const weight = centred[prompt]!;
-        const touch = tangent[prompt]!;
-        const va = basis[a + prompt]!;
-        const vb = basis[b + prompt]!;
-        const vc = basis[c + prompt]!;
-        const vd = basis[d + prompt]!;
-        ya += va * weight;
-        yb += vb * weight;
-        yc += vc * weight;
-        yd += vd * weight;
-        ta += va * touch;
-        tb += vb * touch;
-        tc += vc * touch;
-        td += vd * touch;
+  /** One resample against the contrasts `first` to `last` of a set. */
+  function search(row: number, first: number, last: number, set: number, norm: number): void {
+    const total = totals[set * task.rows + row]!;
+    const size = setSize[set]!;
+    const start = row * columns;
+    let begin = first;
+    // Without a maximum yet, or without weights, there is nothing to rule out.
+    if (total === 0 || largest === 0 || largestFixed === 0) {
+      begin = total === 0 ? last : first + group;
+      exact(start, first, begin, total, size);
+      if (begin === last) return;
+      if (largest === 0 || largestFixed === 0) {
+        exact(start, begin, last, total, size);
+        return;
       }
-      y[axis] = ya;
-      y[axis + 1] = yb;
-      y[axis + 2] = yc;
-      y[axis + 3] = yd;
-      p[axis] = ta;
-      p[axis + 1] = tb;
-      p[axis + 2] = tc;
-      p[axis + 3] = td;
     }
-  }
-
-  /** Products of four ball centres with both coordinate vectors, into places `into` to `into + 3`. */
-  function ballProducts(centre: Float64Array, first: number, into: number): void {
-    const a = first * dimensions;
-    const b = a + dimensions;
-    const c = b + dimensions;
-    const d = c + dimensions;
-    let ya = 0;
-    let yb = 0;
-    let yc = 0;
-    let yd = 0;
-    let ta = 0;
-    let tb = 0;
-    let tc = 0;
-    let td = 0;
-    for (let axis = 0; axis < dimensions; axis += 1) {
-      const weight = y[axis]!;
-      const touch = p[axis]!;
-      const ca = centre[a + axis]!;
-      const cb = centre[b + axis]!;
-      const cc = centre[c + axis]!;
-      const cd = centre[d + axis]!;
-      ya += ca * weight;
-      yb += cb * weight;
-      yc += cc * weight;
-      yd += cd * weight;
-      ta += ca * touch;
-      tb += cb * touch;
-      tc += cc * touch;
-      td += cd * touch;
-    }
-    my[into] = ya;
-    my[into + 1] = yb;
-    my[into + 2] = yc;
-    my[into + 3] = yd;
-    mp[into] = ta;
-    mp[into + 1] = tb;
-    mp[into + 2] = tc;
-    mp[into + 3] = td;
-  }
-
-  /** After the maxima rose: s = tau / sqrt(Q_v), and the parts of g = +-w - s w v inside and outside the basis. */
-  function refresh(): void {
-    known = largest + largestFixed;
-    limitFixed = ((largestFixed - slack) * total) / size;
-    // An infinite maximum cannot rise: s = 1e150 closes every bound.
-    const tau = largest === Number.POSITIVE_INFINITY ? 1e150 : largest / Math.sqrt(1 + (largest * largest) / total);
-    s = root > 1e-6 ? tau / root : 0;
-    lowFixed = limitFixed > 0 ? limitFixed * limitFixed * (1 - slack) : 0;
-    lowRatio = tau * tau * (1 - slack);
-    const up = Math.max(0, yy - 2 * s * yp + s * s * pp);
-    const down = Math.max(0, yy + 2 * s * yp + s * s * pp);
-    lengthUp = Math.sqrt(up);
-    lengthDown = Math.sqrt(down);
-    restUp = Math.sqrt(Math.max(0, squaresOfCentred - 2 * s * tw + s * s * tt - up));
-    restDown = Math.sqrt(Math.max(0, squaresOfCentred + 2 * s * tw + s * s * tt - down));
-  }
-
-  /** True when something in the ball could raise a maximum. */
-  function open(toW: number, toT: number, r: number, beta: number): boolean {
-    if (known !== largest + largestFixed) refresh();
-    return (
-      Math.abs(toW) + r * lengthY + beta * restY > limitFixed ||
-      toW - s * toT + r * lengthUp + beta * restUp > -slack ||
-      -toW - s * toT + r * lengthDown + beta * restDown > -slack
+    const limit = Math.max(0, (largestFixed * total) / size - error * norm);
+    const infinite = largest === Number.POSITIVE_INFINITY;
+    const tauSquared = (largest * largest) / (1 + (largest * largest) / total);
+    const uncertain = (4 * error * norm) / (Math.sqrt(tauSquared) * margin);
+    const end = filter(
+      task.weightsAt + start * 4,
+      task.directionsAt + begin * columns * 4,
+      task.directionsAt + last * columns * 4,
+      task.listAt,
+      begin / group,
+      limit * limit * (1 - margin),
+      infinite ? Number.POSITIVE_INFINITY : tauSquared * (1 - margin),
+      infinite ? 0 : uncertain * uncertain,
     );
+    const found = (end - task.listAt) / 4;
+    for (let index = 0; index < found; index += 1)
+      exact(start, list[index]! * group, (list[index]! + 1) * group, total, size);
   }
 
-  /** The same from the centroid alone: every member is alpha v + beta e with e orthogonal to v. */
-  function openGroup(group: number, xv: number, squares: number): boolean {
-    const low = spread[group * 3]!;
-    const high = spread[group * 3 + 1]!;
-    const beta = spread[group * 3 + 2]!;
-    const reach = Math.max(Math.abs(low), Math.abs(high));
-    if (reach * Math.abs(xv) + beta * Math.sqrt(Math.max(0, squaresOfCentred - xv * xv)) > limitFixed) return true;
-    for (let sign = 1; sign >= -1; sign -= 2) {
-      const along = sign * xv - s * squares;
-      const whole = squaresOfCentred - 2 * sign * s * tw + s * s * tt;
-      const rest = Math.sqrt(Math.max(0, whole - along * along));
-      if (Math.max(low * along, high * along) + beta * rest > -slack) return true;
+  for (let firstRow = from; firstRow < to; firstRow += block) {
+    const lastRow = Math.min(to, firstRow + block);
+    for (let row = firstRow; row < lastRow; row += 1) {
+      let sum = 0;
+      for (let prompt = 0; prompt < columns; prompt += 1) sum += weights[row * columns + prompt]! ** 2;
+      norms[row - firstRow] = Math.sqrt(sum);
     }
-    return false;
-  }
-
-  function visit(group: number, start: number): void {
-    const firstNode = nodeStart[group]!;
-    const lastNode = nodeStart[group + 1]!;
-    if (groups.projected[group] === 0 || total === 0) {
-      exact(start, memberStart[leafStart[firstNode]!]!, memberStart[leafStart[lastNode]!]!);
-      return;
-    }
-    // The tangent w v, centred, and its products.
-    const at = group * columns;
-    const set = groups.set[group]! * columns;
-    let squares = 0;
-    let sum = 0;
-    let xv = 0;
-    for (let prompt = 0; prompt < columns; prompt += 1) {
-      const direction = centroid[at + prompt]!;
-      const part = weights[start + prompt]! * direction;
-      tangent[prompt] = part;
-      squares += part * direction;
-      xv += centred[prompt]! * direction;
-      sum += part;
-    }
-    const mean = sum / size;
-    tt = 0;
-    tw = 0;
-    for (let prompt = 0; prompt < columns; prompt += 1) {
-      const value = mask[set + prompt] === 1 ? tangent[prompt]! - mean : 0;
-      tangent[prompt] = value;
-      tt += value * value;
-      tw += value * centred[prompt]!;
-    }
-    root = Math.sqrt(squares);
-    yy = 0;
-    pp = 0;
-    yp = 0;
-    refresh();
-    if (!openGroup(group, xv, squares)) return;
-    project(group);
-    for (let axis = 0; axis < dimensions; axis += 1) {
-      yy += y[axis]! * y[axis]!;
-      pp += p[axis]! * p[axis]!;
-      yp += y[axis]! * p[axis]!;
-    }
-    lengthY = Math.sqrt(yy);
-    restY = Math.sqrt(Math.max(0, squaresOfCentred - yy));
-    refresh();
-    for (let node = firstNode; node < lastNode; node += 4) {
-      ballProducts(nodes.centre, node, 0);
-      for (let offset = 0; offset < 4; offset += 1) {
-        const own = node + offset;
-        if (!open(my[offset]!, mp[offset]!, nodes.radius[own]!, nodes.residual[own]!)) continue;
-        for (let leaf = leafStart[own]!; leaf < leafStart[own + 1]!; leaf += 4) {
-          ballProducts(leaves.centre, leaf, 4);
-          for (let part = 0; part < 4; part += 1) {
-            const ball = leaf + part;
-            if (open(my[4 + part]!, mp[4 + part]!, leaves.radius[ball]!, leaves.residual[ball]!))
-              exact(start, memberStart[ball]!, memberStart[ball + 1]!);
-          }
+    for (let set = 0; set < setSize.length; set += 1)
+      for (let first = setStart[set]!; first < setStart[set + 1]!; first += chunk) {
+        const last = Math.min(setStart[set + 1]!, first + chunk);
+        for (let row = firstRow; row < lastRow; row += 1) {
+          largest = studentised ? task.studentised[row]! : Number.POSITIVE_INFINITY;
+          largestFixed = task.published[row]!;
+          search(row, first, last, set, norms[row - firstRow]!);
+          if (studentised) task.studentised[row] = largest;
+          task.published[row] = largestFixed;
         }
       }
-    }
-  }
-
-  /** Takes up resample `row` (place `place` of the block) for a group: its maxima, and its weights centred over the group's set. */
-  function take(row: number, place: number, set: number): void {
-    centred = centredBlock.subarray(place * columns, (place + 1) * columns);
-    largest = maxima[place]!;
-    largestFixed = maximaFixed[place]!;
-    size = setSize[set]!;
-    known = -1;
-    if (sets[place] === set) {
-      total = totals[place]!;
-      squaresOfCentred = norms[place]!;
-      return;
-    }
-    centreWeights(row * columns, set);
-    sets[place] = set;
-    totals[place] = total;
-    norms[place] = squaresOfCentred;
-  }
-
-  for (let first = from; first < to; first += block) {
-    const rows = Math.min(block, to - first);
-    sets.fill(-1);
-    maxima.fill(0);
-    maximaFixed.fill(0);
-    const best = new Float64Array(rows);
-    for (let group = 0; group < groups.groups; group += 1) {
-      const at = group * columns;
-      for (let place = 0; place < rows; place += 1) {
-        if (groups.projected[group] === 0) {
-          rank[place * groups.groups + group] = -1;
-          continue;
-        }
-        take(first + place, place, groups.set[group]!);
-        let product = 0;
-        for (let prompt = 0; prompt < columns; prompt += 1) product += centred[prompt]! * centroid[at + prompt]!;
-        const moved = total === 0 ? 0 : Math.abs(product) / total;
-        rank[place * groups.groups + group] = moved;
-        if (moved > best[place]!) best[place] = moved;
-      }
-    }
-    // Groups whose centroid moved most come first: they raise the maxima early. Then all others.
-    for (let pass = 0; pass < 2; pass += 1)
-      for (let group = 0; group < groups.groups; group += 1)
-        for (let place = 0; place < rows; place += 1) {
-          if (rank[place * groups.groups + group]! >= 0.8 * best[place]! !== (pass === 0)) continue;
-          take(first + place, place, groups.set[group]!);
-          visit(group, (first + place) * columns);
-          maxima[place] = largest;
-          maximaFixed[place] = largestFixed;
-        }
-    task.studentised.set(maxima.subarray(0, rows), first);
-    task.published.set(maximaFixed.subarray(0, rows), first);
   }
   task.computed[task.thread]! += computed;
 }
