@@ -10,7 +10,7 @@ export interface AuditSize {
 }
 
 /** Factors of the reference audit: number of levels, and the slots of the template grammar. */
-const RENDER_LEVELS = [9, 7, 8, 10, 7, 8];
+export const RENDER_LEVELS = [9, 7, 8, 10, 7, 8];
 const TEMPLATE_SLOTS = [3, 5, 2, 3, 4];
 export const TEMPLATES = 337;
 
