@@ -69,7 +69,16 @@ export function buildEvidence(
     probes:
       measured.probes.length === 0
         ? notRun('no probe is part of this audit')
-        : is({ contentAccuracy: measured.contentAccuracy, probes: measured.probes, doses: measured.doses }),
+        : is({
+            contentAccuracy: measured.contentAccuracy,
+            probes: measured.probes,
+            doses: measured.doses,
+            declared: manifest.protocol.probes.map(({ name, choices, applies }) => ({
+              probe: name,
+              choices: choices ?? {},
+              applies: applies ?? null,
+            })),
+          }),
     slotEffects:
       measured.slots.length === 0
         ? notRun('no caption grammar with slots was swept for this evaluator')

@@ -1,5 +1,7 @@
 import type { Card, Evidence, Section } from '../core/card.ts';
 import { type Estimate, isMeasured, type Reversal } from '../core/estimates.ts';
+import { compareText } from '../core/json.ts';
+import type { ProbeApplies } from '../core/manifest.ts';
 import type { DescribedSection, DescribedTable } from './described.ts';
 import type { Leaf } from './flatten-json.ts';
 import { formatCount, formatEstimate, formatInterval, formatNumber, plural } from './format-number.ts';
@@ -133,6 +135,15 @@ export function describeEvidence(card: Card, evidence: Evidence): DescribedSecti
             probe.bounds === null ? '–' : probe.bounds.map((bound) => formatNumber(bound, PERCENT)).join(' to '),
           ]),
         },
+        {
+          head: ['Probe', 'Applied to', 'Parameters'],
+          numeric: [false, false, false],
+          rows: value.declared.map(({ probe, applies, choices }) => [
+            probe,
+            appliedText(applies),
+            choicesText(choices),
+          ]),
+        },
       ],
     })),
     describe('Slot effects', evidence.slotEffects, (slots) => ({
@@ -205,4 +216,19 @@ function reversalTable(reversals: readonly Reversal[]): DescribedTable[] {
       ]),
     },
   ];
+}
+
+/** Which prompts a probe was tried on, and why those. */
+function appliedText(applies: ProbeApplies | null): string {
+  if (applies === null) return 'not recorded';
+  const { about, annotated, prompts, of } = applies;
+  if (about === null) return `all ${of} prompts`;
+  return annotated
+    ? `${prompts} of ${of} prompts: those that specify ${about.join(' or ')}`
+    : `all ${of} prompts: none is annotated with ${about.join(' or ')}`;
+}
+
+function choicesText(choices: Readonly<Record<string, string>>): string {
+  const entries = Object.entries(choices).sort(([a], [b]) => compareText(a, b));
+  return entries.length === 0 ? '–' : entries.map(([name, value]) => `${name}: ${value}`).join(', ');
 }

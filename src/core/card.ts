@@ -12,7 +12,7 @@ import {
   slotEffectsSchema,
   zeroSensitivitySchema,
 } from './estimates.ts';
-import { manifestEvaluatorSchema, scaleSchema } from './manifest.ts';
+import { manifestEvaluatorSchema, probeAppliesSchema, scaleSchema } from './manifest.ts';
 import { ledgerSchema } from './outcome.ts';
 import { EVALUATOR_ROLES } from './protocol.ts';
 
@@ -143,6 +143,14 @@ export const evidenceSchema = z.strictObject({
       contentAccuracy: evaluatorShape.contentAccuracy,
       probes: z.array(probeEstimatesSchema),
       doses: z.array(doseResponseSchema),
+      /** How each probe was set and which prompts it applied to; null where the manifest does not say. */
+      declared: z.array(
+        z.strictObject({
+          probe: z.string(),
+          choices: z.record(z.string(), z.string()),
+          applies: probeAppliesSchema.nullable(),
+        }),
+      ),
     }),
   ),
   slotEffects: section(z.array(slotEffectsSchema)),

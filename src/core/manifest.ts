@@ -61,6 +61,14 @@ export const fileRecordSchema = z.strictObject({
   bytes: z.number().int().nonnegative(),
 });
 
+/** Prompts a probe applies to: with annotations those that specify one of `about`, otherwise every prompt. */
+export const probeAppliesSchema = z.strictObject({
+  about: z.array(z.string()).nullable(),
+  annotated: z.boolean(),
+  prompts: z.number().int(),
+  of: z.number().int(),
+});
+
 /** `manifest.json` of a results folder: all that statistics, card and report read besides the CSV tables. */
 export const manifestSchema = z.strictObject({
   schema: z.literal('parallax/manifest@1'),
@@ -85,14 +93,7 @@ export const manifestSchema = z.strictObject({
         /** Its parameters, defaults included. */
         choices: z.record(z.string(), z.string()).optional(),
         /** Prompts it applies to: with annotations those that specify one of `about`, otherwise every prompt. */
-        applies: z
-          .strictObject({
-            about: z.array(z.string()).nullable(),
-            annotated: z.boolean(),
-            prompts: z.number().int(),
-            of: z.number().int(),
-          })
-          .optional(),
+        applies: probeAppliesSchema.optional(),
       }),
     ),
   }),
@@ -136,6 +137,7 @@ export const manifestSchema = z.strictObject({
   packages: z.record(z.string(), z.string()),
 });
 
+export type ProbeApplies = z.infer<typeof probeAppliesSchema>;
 export type Manifest = z.infer<typeof manifestSchema>;
 export type ManifestEvaluator = z.infer<typeof manifestEvaluatorSchema>;
 export type ManifestFactor = z.infer<typeof manifestFactorSchema>;

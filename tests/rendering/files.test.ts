@@ -114,7 +114,7 @@ test('pictures by table', async () => {
 test('the fingerprint follows the bytes of the pictures', async () => {
   const before = (await createFilesRenderer({ folder: 'named' }, folder, levels, 'a')).fingerprint;
   expect((await createFilesRenderer({ folder: 'named' }, folder, levels, 'a')).fingerprint).toEqual(before);
-  await picture('named/g/p/render_32_100_255_255_255_90_0_city.png', 32, false);
+  await picture('named/g/p/render_32_85_255_255_255_90_0_city.png', 32, false);
   expect((await createFilesRenderer({ folder: 'named' }, folder, levels, 'a')).fingerprint).not.toEqual(before);
 });
 
