@@ -29,14 +29,19 @@ export function gateOption(value: string, before: string[]): string[] {
 }
 
 /**
- * @throws AuditError (exit 100) naming the first evaluator for which a rule holds. An undefined number meets no rule.
+ * @throws AuditError (exit 100) naming the first evaluator for which a rule holds. An undefined or withheld number cannot clear a gate.
  */
 export function checkGates(estimates: Estimates, rules: readonly string[]): void {
   for (const rule of rules) {
     const [, name = '', comparison, bound] = RULE.exec(rule) ?? [];
     for (const evaluator of estimates.evaluators) {
       const value = METRICS[name]?.(evaluator) ?? null;
-      if (value === null || evaluator.role !== 'alignment') continue;
+      if (evaluator.role !== 'alignment') continue;
+      if (value === null)
+        throw new AuditError(
+          `gate ${quoted(rule)}: ${evaluator.evaluator} has no ${name} (undefined or withheld); expected a number`,
+          { code: 'GATE' },
+        );
       const limit = Number(bound);
       const holds =
         comparison === '>'

@@ -250,10 +250,10 @@ export const zeroSensitivitySchema = z.strictObject({
 export const repeatabilitySchema = z.strictObject({
   repeats: count,
   units: count,
-  /** Mean variance between repeats of one cell. */
-  repeatVariance: z.number(),
-  meanSd: z.number(),
-  meanRange: z.number(),
+  /** Mean variance between repeats of one cell; null, like the two below, when no cell has every repeat. */
+  repeatVariance: z.number().nullable(),
+  meanSd: z.number().nullable(),
+  meanRange: z.number().nullable(),
   varianceShare: z.number().nullable(),
   iccSingle: estimateSchema,
   iccMean: estimateSchema,

@@ -14,16 +14,6 @@ export interface Cell {
   readonly trial: string;
 }
 
-/** One measurement to make. Keys cover everything that could change the number. */
-export interface Trial {
-  readonly key: string;
-  readonly scene: string;
-  readonly image?: string;
-  readonly caption?: string;
-  readonly parameters: Json;
-  readonly repeat: number;
-}
-
 /** SHA-256 of (scene hash, renderer fingerprint and environment, render configuration). `renderer` is their hash. */
 export function imageKey(scene: string, renderer: string, configuration: Json): string {
   return hashJson({ key: 'parallax/image@1', scene, renderer, configuration });

@@ -130,11 +130,13 @@ async function logitParameters(
 ): Promise<LogitParameters | null> {
   if (spec.scale !== 'logit' && spec.scale !== 'sigmoid') return null;
   const { logit_scale: scale, logit_bias: bias } = files.config;
-  if (scale !== undefined) return { scale: Math.exp(scale), bias: bias ?? 0 };
+  // CLIP has no bias; SigLIP learned one, and without it every probability would be wrong.
+  const hasBias = files.family.startsWith('siglip');
+  if (scale !== undefined && (bias !== undefined || !hasBias)) return { scale: Math.exp(scale), bias: bias ?? 0 };
   const measured = await towers.logits(tokenizer.tokenize('a chair').ids, tokenizer.tokenize('two red lamps').ids);
   if (measured !== null) return measured;
   throw new AuditError(
-    `${shown}/config.json: missing "logit_scale"; expected the learned parameter (natural logarithm, with "logit_bias" for SigLIP) for scale "${spec.scale}"`,
+    `${shown}/config.json: missing "${scale === undefined ? 'logit_scale' : 'logit_bias'}"; expected the learned parameter (natural logarithm, with "logit_bias" for SigLIP) for scale "${spec.scale}"`,
   );
 }
 

@@ -2,24 +2,7 @@ import { parse } from 'csv-parse/sync';
 import { AuditError, messageOf, quoted } from '../core/errors.ts';
 import { OUTCOME_STATUSES, type Outcome, type OutcomeStatus } from '../core/outcome.ts';
 import { idSchema } from '../core/scene.ts';
-
-/** Columns of the score table in their order (design section 7); the first six are required. */
-export const SCORE_COLUMNS = [
-  'evaluator',
-  'generator',
-  'prompt',
-  'factor',
-  'level',
-  'score',
-  'status',
-  'reason',
-  'scene',
-  'image',
-  'caption',
-  'repeat',
-  'source',
-] as const;
-const REQUIRED = SCORE_COLUMNS.slice(0, 6);
+import { REQUIRED_SCORE_COLUMNS, SCORE_COLUMNS } from '../core/score-columns.ts';
 
 /** One row of a table made elsewhere. */
 export interface ScoreRow {
@@ -136,7 +119,7 @@ export function readOutcome(cells: Readonly<Record<string, string>>, where: stri
  */
 export function readScoreRows(bytes: Uint8Array, shown: string): ScoreRow[] {
   const seen = new Map<string, number>();
-  return readCsv(bytes, shown, SCORE_COLUMNS, REQUIRED).map(({ line, cells }) => {
+  return readCsv(bytes, shown, SCORE_COLUMNS, REQUIRED_SCORE_COLUMNS).map(({ line, cells }) => {
     const where = `${shown}:${line}`;
     const factor = cells['factor'] as string;
     const level = cells['level'] as string;

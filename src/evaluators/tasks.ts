@@ -6,10 +6,11 @@ import { sha256 } from '../core/hash.ts';
 import type { Image } from '../core/image.ts';
 import { compareText, type Json, prettyJson } from '../core/json.ts';
 import type { Outcome } from '../core/outcome.ts';
+import { SCORE_COLUMNS } from '../core/score-columns.ts';
 import type { Cell } from '../core/trial.ts';
 import { writeWhole } from '../core/write-file.ts';
 import { writePng } from './image-folder.ts';
-import { readCsv, readOutcome, SCORE_COLUMNS } from './score-rows.ts';
+import { readCsv, readOutcome } from './score-rows.ts';
 
 /** One measurement to be made elsewhere. */
 export interface Task {

@@ -185,6 +185,10 @@ function listLevels(
 function checkLevel(factor: string, level: string, where: string, templates: readonly Template[]): void {
   const wrong = RENDER_LEVELS[factor]?.(level) ?? null;
   if (wrong !== null) throw new AuditError(`${where}: invalid level ${quoted(level)}; expected ${wrong}`);
+  if (factor === 'template' && templates.length === 0 && level !== DEFAULT_CONFIGURATION['template'])
+    throw new AuditError(
+      `${where}: unknown template ${quoted(level)} without a grammar; expected the key "grammar", or "${DEFAULT_CONFIGURATION['template']}"`,
+    );
   if (factor === 'template' && templates.length > 0 && !templates.some(({ id }) => id === level)) {
     const close = templates.find(({ id }) => id.includes(level) || level.includes(id))?.id;
     throw new AuditError(

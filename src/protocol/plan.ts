@@ -109,14 +109,17 @@ export function captionOf(plan: Plan, prompt: Prompt, configuration: Configurati
   const paraphrase = configuration['paraphrase'] as string;
   const text = paraphrase === 'original' ? prompt.text : prompt.paraphrases.get(paraphrase);
   if (text === undefined) return null;
-  const id = configuration['template'] as string;
-  const template = plan.templates.find((candidate) => candidate.id === id) ?? {
-    id,
-    // Without a grammar the only template is the published default wording.
-    text: 'a top-down view of {prompt}',
-    slots: null,
-  };
-  return caption(template, text);
+  return caption(templateOf(plan, configuration['template'] as string), text);
+}
+
+/** Without a grammar the only template is the published default wording (`resolveFactors` refuses every other id). */
+const DEFAULT_TEMPLATE: Template = { id: 'a-top-down-view-of', text: 'a top-down view of {prompt}', slots: null };
+
+/** The template of an id. */
+export function templateOf({ templates }: Pick<Plan, 'templates'>, id: string): Template {
+  const template = [...templates, DEFAULT_TEMPLATE].find((candidate) => candidate.id === id);
+  if (template === undefined) throw new Error(`plan: no template "${id}"; resolveFactors should have refused it`);
+  return template;
 }
 
 /**

@@ -13,6 +13,7 @@ import { describeMap } from './environment-maps.ts';
 import { describeBlender, findBlender } from './find-blender.ts';
 import { frameBox, hidesWall } from './framing.ts';
 import type { Renderer, RendererSettings } from './renderer.ts';
+import { Turns } from './turns.ts';
 import { renameWalls } from './wall-names.ts';
 
 /** Bumped whenever the same settings draw another picture. */
@@ -65,7 +66,7 @@ class BlenderRenderer implements Renderer {
   readonly #settings: BlenderSettings & { readonly samples: number };
   readonly #log: Log;
   #process: BlenderProcess | null = null;
-  #turn: Promise<unknown> = Promise.resolve();
+  readonly #turns = new Turns();
 
   constructor(
     fingerprint: Fingerprint,
@@ -84,22 +85,13 @@ class BlenderRenderer implements Renderer {
     return { program: 'blender', version, node: process.version };
   }
 
-  async *render(
+  /** One scene at a time: later ones wait their turn. */
+  render(
     scene: FrozenScene,
     views: readonly View[],
     signal: AbortSignal,
   ): AsyncGenerator<readonly [View, Rgba | Failure]> {
-    const before = this.#turn;
-    let done: () => void = () => undefined;
-    this.#turn = new Promise<void>((resolve) => {
-      done = resolve;
-    });
-    try {
-      await before;
-      yield* this.#renderScene(scene, views, signal);
-    } finally {
-      done();
-    }
+    return this.#turns.take(() => this.#renderScene(scene, views, signal));
   }
 
   async *#renderScene(

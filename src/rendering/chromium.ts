@@ -15,6 +15,7 @@ import { findChromium } from './find-chromium.ts';
 import { chromiumArguments, launchChromium } from './launch-chromium.ts';
 import { pageFolder } from './page-server.ts';
 import type { Renderer, RendererSettings } from './renderer.ts';
+import { Turns } from './turns.ts';
 
 /** Bumped whenever the same settings draw another picture. */
 export const CHROMIUM_RENDERER_VERSION = '1';
@@ -71,7 +72,7 @@ export async function createChromiumRenderer(settings: ChromiumSettings, log: Lo
 class ChromiumRenderer implements Renderer {
   readonly fingerprint: Fingerprint;
   readonly #session: ChromiumSession;
-  #turn: Promise<unknown> = Promise.resolve();
+  readonly #turns = new Turns();
 
   constructor(fingerprint: Fingerprint, options: SessionOptions) {
     this.fingerprint = fingerprint;
@@ -83,23 +84,13 @@ class ChromiumRenderer implements Renderer {
     return { ...info, three: REVISION, node: process.version, page: pageHash() };
   }
 
-  async *render(
+  /** One scene at a time: later ones wait their turn. */
+  render(
     scene: FrozenScene,
     views: readonly View[],
     signal: AbortSignal,
   ): AsyncGenerator<readonly [View, Rgba | Failure]> {
-    // One page: scenes take turns.
-    const before = this.#turn;
-    let done: () => void = () => undefined;
-    this.#turn = new Promise<void>((resolve) => {
-      done = resolve;
-    });
-    try {
-      await before;
-      yield* this.#session.render(scene, views, signal);
-    } finally {
-      done();
-    }
+    return this.#turns.take(() => this.#session.render(scene, views, signal));
   }
 
   async close(): Promise<void> {

@@ -73,7 +73,8 @@ export function repeatability(
   const complete = cells.filter(({ scores }) => numbers.every((number) => scores.has(number)));
   const rows = complete.map(({ scores }) => numbers.map((number) => scores.get(number)!));
   const columns = numbers.map((_, repeat) => rows.map((row) => row[repeat]!));
-  const variance = repeatVariance(complete) ?? 0;
+  // No complete cell measured no noise: that is unknown, not zero.
+  const variance = complete.length === 0 ? null : repeatVariance(complete);
   const all = rows.map((row) => meanOf(row)!);
   const between = all.length < 2 ? 0 : sampleVariance(all);
   const icc = (of: typeof iccSingle): Repeatability['iccSingle'] => {
@@ -101,11 +102,13 @@ export function repeatability(
     repeats: numbers.length,
     units: rows.length,
     repeatVariance: variance,
-    meanSd: meanOf(rows.map((row) => Math.sqrt(sampleVariance(row)))) ?? 0,
-    meanRange: meanOf(rows.map((row) => Math.max(...row) - Math.min(...row))) ?? 0,
+    meanSd: meanOf(rows.map((row) => Math.sqrt(sampleVariance(row)))),
+    meanRange: meanOf(rows.map((row) => Math.max(...row) - Math.min(...row))),
     // The mean over R repeats still holds variance / R of it.
     varianceShare:
-      between > 0 ? Math.min(1, variance / (variance + Math.max(0, between - variance / numbers.length))) : null,
+      variance !== null && between > 0
+        ? Math.min(1, variance / (variance + Math.max(0, between - variance / numbers.length)))
+        : null,
     iccSingle: icc(iccSingle),
     iccMean: icc(iccMean),
     spearman: pairwise(spearman),

@@ -3,27 +3,9 @@ import { basename } from 'node:path';
 import { parse } from 'csv-parse';
 import { AuditError, quoted } from '../core/errors.ts';
 import { OUTCOME_STATUSES, type OutcomeStatus } from '../core/outcome.ts';
+import { REQUIRED_SCORE_COLUMNS, SCORE_COLUMNS, type ScoreColumn } from '../core/score-columns.ts';
 import { requireUniqueRows } from './duplicate-rows.ts';
 import { Dictionary, GrowingIntegers, GrowingScores } from './table-builder.ts';
-
-/** Columns of a score table (design section 7), in the order they are written. The first six are required. */
-export const SCORE_COLUMNS = [
-  'evaluator',
-  'generator',
-  'prompt',
-  'factor',
-  'level',
-  'score',
-  'status',
-  'reason',
-  'scene',
-  'image',
-  'caption',
-  'repeat',
-  'source',
-] as const;
-export type ScoreColumn = (typeof SCORE_COLUMNS)[number];
-export const REQUIRED_SCORE_COLUMNS: readonly ScoreColumn[] = SCORE_COLUMNS.slice(0, 6);
 
 /** Columns of text that a table holds as ids into a sorted dictionary. */
 export const TEXT_COLUMNS = [

@@ -4,7 +4,8 @@ import { rename, rm } from 'node:fs/promises';
 import Papa from 'papaparse';
 import { AuditError, quoted } from '../core/errors.ts';
 import { compareText } from '../core/json.ts';
-import { SCORE_COLUMNS, type ScoreRow } from './score-table.ts';
+import { SCORE_COLUMNS } from '../core/score-columns.ts';
+import type { ScoreRow } from './score-table.ts';
 
 const CHUNK = 5000;
 

@@ -6,7 +6,7 @@ import { type Failure, isFailure } from '../core/outcome.ts';
 import type { RenderConfiguration, View } from '../core/protocol.ts';
 import type { FrozenScene } from '../core/scene.ts';
 import { captionKey, imageKey, trialKey } from '../core/trial.ts';
-import { cellsOf, type Plan, type PlannedCell, type Reads } from '../protocol/plan.ts';
+import { cellsOf, type Plan, type PlannedCell, type Reads, templateOf } from '../protocol/plan.ts';
 
 /** A frozen scene by hash, read when needed. */
 export interface SceneReference {
@@ -130,21 +130,19 @@ export function resolveCells(
 }
 
 function membersOf(plan: Plan, evaluator: AskingEvaluator, cell: PlannedCell, prompt: Prompt, replaced: boolean) {
-  const template = (id: string) => plan.templates.find((candidate) => candidate.id === id);
-  const own = template(cell.captionTemplate);
   // A probe that swaps the caption (wrong-prompt) takes the other prompt's original text in the cell's template.
-  const text = replaced && own !== undefined ? caption(own, prompt.text) : cell.caption;
+  const text = replaced ? caption(templateOf(plan, cell.captionTemplate), prompt.text) : cell.caption;
   if (evaluator.ensemble === null) return [{ render: cell.render, text }];
   if (evaluator.ensemble.over === 'views')
     return evaluator.ensemble.members.map((member) => {
-      const [pitch, yaw] = member.split('/').map(Number);
-      return { render: { ...cell.render, pitch: pitch ?? 90, yaw: yaw ?? 0 }, text };
+      const [pitch, yaw] = member.split('/').map(Number) as [number, number];
+      return { render: { ...cell.render, pitch, yaw }, text };
     });
   const paraphrase = cell.configuration['paraphrase'] as string;
   const words = paraphrase === 'original' ? prompt.text : (prompt.paraphrases.get(paraphrase) ?? prompt.text);
   return evaluator.ensemble.members.map((member) => ({
     render: cell.render,
-    text: caption(template(member) as NonNullable<ReturnType<typeof template>>, words),
+    text: caption(templateOf(plan, member), words),
   }));
 }
 

@@ -26,12 +26,16 @@ export async function coverageSummary(
   }
   const coverage = await store.coverage(instrument, [...keys]);
   if (coverage.size === 0) return null;
-  const share = (key: string) => {
-    const row = coverage.get(key);
-    return row === undefined || row.total === 0 ? 1 : row.used / row.total;
-  };
-  const shares = [...coverage.keys()].map(share);
-  const truncated = (list: Iterable<string>) => [...list].filter((key) => share(key) < 1).length;
+  // Captions not looked at yet have no share: they are left out, not taken for fully read.
+  const sharesOf = (list: Iterable<string>) =>
+    [...list].flatMap((key) => {
+      const row = coverage.get(key);
+      return row === undefined || row.total === 0 ? [] : [row.used / row.total];
+    });
+  const truncated = (list: readonly number[]) => list.filter((share) => share < 1).length;
+  const shares = sharesOf(coverage.keys());
+  if (shares.length === 0) return null;
+  const least = (list: Iterable<number>) => [...list].reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY);
 
   // Captions of one picture whose visible tokens are equal must score alike.
   const groups = new Map<string, { captions: Set<string>; scores: Set<number> }>();
@@ -54,15 +58,14 @@ export async function coverageSummary(
   const shared = [...groups.values()].filter(({ captions }) => captions.size > 1);
   return {
     captions: coverage.size,
-    truncated: truncated(coverage.keys()),
+    truncated: truncated(shares),
     meanShare: mean(shares),
-    minShare: Math.min(...shares),
-    context: Math.max(...[...coverage.values()].map(({ used }) => used)),
-    templates: [...templates].map(([template, captions]) => ({
-      template,
-      meanShare: mean([...captions].map(share)),
-      truncated: truncated(captions),
-    })),
+    minShare: least(shares),
+    context: [...coverage.values()].reduce((most, { used }) => Math.max(most, used), 0),
+    templates: [...templates].flatMap(([template, captions]) => {
+      const own = sharesOf(captions);
+      return own.length === 0 ? [] : [{ template, meanShare: mean(own), truncated: truncated(own) }];
+    }),
     sameSeen: {
       groups: shared.length,
       captions: shared.reduce((sum, { captions }) => sum + captions.size, 0),

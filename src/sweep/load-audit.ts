@@ -1,5 +1,5 @@
 import { readAnnotations } from '../captions/annotations.ts';
-import { expandGrammar } from '../captions/expand.ts';
+import { expandGrammar, type Template } from '../captions/expand.ts';
 import { readGrammar } from '../captions/grammar.ts';
 import { type Prompt, readPrompts } from '../captions/prompts.ts';
 import { AuditError, quoted } from '../core/errors.ts';
@@ -85,6 +85,7 @@ export async function loadAudit(file: string, options: LoadOptions = {}): Promis
   const limited = scenes.scenes.length < whole;
   if (limited) prompts = prompts.filter(({ id }) => scenes.prompts.includes(id));
   const { c0, factors } = resolveFactors(audit.content, audit.shown, templates, prompts);
+  checkEnsembles(audit, templates);
   const plan = buildPlan(
     { audit, templates, prompts, generators: scenes.generators, c0, factors },
     (name) => findProbe(name, audit.shown).about ?? null,
@@ -154,4 +155,19 @@ function limitScenes(index: SceneIndex, prompts: readonly Prompt[], limit: numbe
       return indexed !== null && kept.includes(indexed) ? indexed : null;
     },
   };
+}
+
+/** Members of ensembles are poses or templates; a wrong one is the user's mistake, found before anything is spent. */
+function checkEnsembles({ content, shown }: Audit, templates: readonly Template[]): void {
+  for (const spec of content.evaluators) {
+    if (spec.kind !== 'ensemble') continue;
+    for (const member of spec.members) {
+      const where = `${shown}: evaluators.${spec.id}.members`;
+      const [, pitch, yaw] = /^(\d+(?:\.\d+)?)\/(\d+(?:\.\d+)?)$/.exec(member) ?? [];
+      if (spec.over === 'views' && !(Number(pitch) <= 90 && Number(yaw) <= 360))
+        throw new AuditError(`${where}: invalid pose ${quoted(member)}; expected pitch/yaw such as 45/90`);
+      if (spec.over === 'templates' && !templates.some(({ id }) => id === member))
+        throw new AuditError(`${where}: unknown template ${quoted(member)}; expected a template of the grammar`);
+    }
+  }
 }

@@ -46,7 +46,7 @@ export async function noiseFloor(options: NoiseFloorOptions): Promise<Manifest['
     meanPixel: measured.reduce((sum, { meanPixel }) => sum + meanPixel, 0) / measured.length,
     scores: ids.map((evaluator) => ({
       evaluator,
-      maxDifference: Math.max(...measured.map(({ scores }) => scores[evaluator] ?? 0)),
+      maxDifference: Math.max(...measured.flatMap(({ scores }) => scores[evaluator] ?? [])),
     })),
   };
 }

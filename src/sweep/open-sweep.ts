@@ -65,9 +65,12 @@ export async function openSweep(loaded: LoadedAudit, options: OpenSweepOptions):
   let renderer: Renderer | null = null;
   let instruments: Instrument[] = [];
   const close = async () => {
-    await closeInstruments(instruments);
-    await renderer?.close();
-    await store.close();
+    try {
+      await closeInstruments(instruments);
+      await renderer?.close();
+    } finally {
+      await store.close();
+    }
   };
   try {
     const draws = options.picturesOnly === true || specs.some(({ kind }) => kind !== 'scores');

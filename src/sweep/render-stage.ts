@@ -78,15 +78,18 @@ export async function renderStage({
         const key = keyOf.get(view);
         if (key === undefined) throw new Error('renderer answered a view that was not asked');
         keyOf.delete(view);
+        const luminance = isFailure(picture) ? null : foregroundLuminance(picture);
         if (isFailure(picture))
           await record({ key, status: picture.status, reason: picture.reason, pixels: '', luminance: 0 });
+        else if (luminance === null)
+          await record({ key, status: 'failed', reason: 'a fully transparent picture', pixels: '', luminance: 0 });
         else
           await record({
             key,
             status: 'scored',
             reason: '',
             pixels: await images.write(key, picture),
-            luminance: foregroundLuminance(picture) ?? 0,
+            luminance,
           });
       }
       for (const key of signal.aborted ? [] : keyOf.values())

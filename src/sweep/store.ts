@@ -309,11 +309,23 @@ export class Store {
     await this.#connection.run(`attach '${path.replaceAll("'", "''")}' as other (read_only)`);
     try {
       await this.#connection.run('begin');
+      // A score made there replaces a failure recorded here, never the other way round.
+      for (const [table, key] of [
+        ['renders', 'key'],
+        ['outcomes', 'trial'],
+        ['embeddings', "instrument || ' ' || kind || ' ' || key"],
+      ])
+        await this.#connection.run(
+          `delete from ${table} where status <> 'scored' and ${key} in (select ${key} from other.${table} where status = 'scored')`,
+        );
       for (const table of ['renders', 'embeddings', 'coverage', 'outcomes'])
         added[table] = (
           await this.#connection.run(`insert or ignore into ${table} select * from other.${table}`)
         ).rowsChanged;
       await this.#connection.run('commit');
+    } catch (error) {
+      await this.#connection.run('rollback');
+      throw error;
     } finally {
       await this.#connection.run('detach other');
     }
