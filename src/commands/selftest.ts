@@ -1,10 +1,9 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { analyzeResults } from '../cards/analyze-results.ts';
 import { AuditError } from '../core/errors.ts';
 import { prettyJson } from '../core/json.ts';
+import { temporaryFolder } from '../core/temporary-folder.ts';
 import { writeSelftestAudit } from '../sweep/selftest-audit.ts';
 import { checkSelftest, PLANTED_TRAITS, type SelftestRow } from '../sweep/selftest-checks.ts';
 import type { CommandContext } from './context.ts';
@@ -23,8 +22,8 @@ export function registerSelftest(program: Command, context: CommandContext): voi
     .option('--keep <folder>', 'write audit, scenes and results to this folder and keep them')
     .option('--json', 'print the table as JSON')
     .action(async (flags: SelftestFlags, command: Command) => {
-      const folder =
-        flags.keep === undefined ? await mkdtemp(join(tmpdir(), 'parallax-selftest-')) : resolve(flags.keep);
+      const temporary = flags.keep === undefined ? await temporaryFolder('parallax-selftest') : null;
+      const folder = temporary?.path ?? resolve(flags.keep ?? '');
       try {
         const file = await writeSelftestAudit(folder);
         const { loaded } = await sweepAudit(file, { store: join(folder, 'store.duckdb') }, command, context, 'export');
@@ -37,7 +36,7 @@ export function registerSelftest(program: Command, context: CommandContext): voi
             hint: 'do not trust audits made by this installation; run `parallax doctor`',
           });
       } finally {
-        if (flags.keep === undefined) await rm(folder, { recursive: true, force: true });
+        await temporary?.remove();
       }
     });
 }

@@ -1,5 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { AuditError, quoted } from '../core/errors.ts';
@@ -8,6 +6,7 @@ import { relativePath } from '../core/paths.ts';
 import { LIGHTINGS, RENDER_FACTORS, type View } from '../core/protocol.ts';
 import { Random } from '../core/random.ts';
 import type { FrozenScene } from '../core/scene.ts';
+import { temporaryFolder } from '../core/temporary-folder.ts';
 import { writeWhole } from '../core/write-file.ts';
 import { PROBES } from '../probes/find-probe.ts';
 import { freezeProbe } from '../probes/freeze-probe.ts';
@@ -54,9 +53,9 @@ export function registerView(program: Command, context: CommandContext): void {
     .action(async (folder: string, flags: ViewFlags) => {
       const scene = await readScene(await sceneFolder(folder));
       const renderer = await createChromiumRenderer({ ...RENDERER_DEFAULTS, detail: flags.detail }, context.log);
-      const temporary = mkdtempSync(join(tmpdir(), 'parallax-view-'));
+      const temporary = await temporaryFolder('parallax-view');
       try {
-        const tiles = await tilesOf(scene, flags, renderer, temporary, context.signal);
+        const tiles = await tilesOf(scene, flags, renderer, temporary.path, context.signal);
         const what = flags.probes === true ? 'probes' : (flags.factor ?? 'poses');
         const { generator, prompt } = scene.scene;
         const target = resolve(flags.out ?? `view-${basename(scene.folder)}-${what}.png`);
@@ -66,7 +65,7 @@ export function registerView(program: Command, context: CommandContext): void {
           if (isFailure(picture)) context.print(`${label}: ${picture.status} (${picture.reason})`);
       } finally {
         await renderer.close();
-        rmSync(temporary, { recursive: true, force: true });
+        await temporary.remove();
       }
     });
 }

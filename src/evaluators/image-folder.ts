@@ -1,10 +1,11 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { AuditError, messageOf } from '../core/errors.ts';
 import { sha256 } from '../core/hash.ts';
 import type { Image } from '../core/image.ts';
+import { temporaryFolder } from '../core/temporary-folder.ts';
 
 /** Bytes of pixels whose files are kept at once: an image is scored with many captions, so its file is written once. */
 const KEPT_BYTES = 512 << 20;
@@ -25,9 +26,9 @@ export async function writePng(image: Pick<Image, 'width' | 'height' | 'data'>, 
     .toFile(path);
 }
 
-/** Makes the folder in the system's temporary folder. */
+/** Makes the folder in the system's temporary folder; it does not outlive this process. */
 export async function createImageFolder(): Promise<ImageFolder> {
-  const folder = await mkdtemp(join(tmpdir(), 'parallax-images-'));
+  const folder = await temporaryFolder('parallax-images');
   const written = new Map<string, { path: Promise<string>; bytes: number }>();
   return {
     path(image) {
@@ -38,7 +39,7 @@ export async function createImageFolder(): Promise<ImageFolder> {
         written.set(image.key, known);
         return known.path;
       }
-      const path = join(folder, `${sha256(image.key).slice(0, 32)}.png`);
+      const path = join(folder.path, `${sha256(image.key).slice(0, 32)}.png`);
       const made = writePng(image, path).then(
         () => path,
         (error: unknown) => {
@@ -62,6 +63,6 @@ export async function createImageFolder(): Promise<ImageFolder> {
         await rm(await item.path, { force: true });
       }
     },
-    remove: () => rm(folder, { recursive: true, force: true }),
+    remove: () => folder.remove(),
   };
 }

@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { messageOf } from '../core/errors.ts';
 import type { Log } from '../core/log.ts';
+import { type TemporaryFolder, temporaryFolder } from '../core/temporary-folder.ts';
 import { BLENDER_SCRIPT } from './blender-script.ts';
 import { preparedLight } from './encode-light.ts';
 import { type MapSource, readMap } from './environment-maps.ts';
 import { type LinearImage, readExr, writeExr } from './exr.ts';
 import type { Camera } from './framing.ts';
-import { type TemporaryFolder, temporaryFolder } from './temporary-folder.ts';
 
 interface DrawRequest {
   readonly resolution: number;

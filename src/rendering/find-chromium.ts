@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { AuditError, messageOf } from '../core/errors.ts';
-import { removeAbandoned } from './temporary-folder.ts';
+import { removeAbandoned } from '../core/temporary-folder.ts';
 
 /** A browser that can be started. */
 export interface FoundChromium {

@@ -1,7 +1,9 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import puppeteer, { type Browser } from 'puppeteer-core';
 import { AuditError, messageOf } from '../core/errors.ts';
+import { temporaryFolder } from '../core/temporary-folder.ts';
 import { type FoundChromium, findChromium } from './find-chromium.ts';
-import { temporaryFolder } from './temporary-folder.ts';
 
 /** A running browser of ours and its profile folder. */
 export interface RunningChromium {
@@ -47,6 +49,17 @@ export function chromiumArguments(): string[] {
   ];
 }
 
+/** Longest folder in which Chromium's singleton socket still fits into a Unix socket address. */
+const LONGEST_SOCKET_FOLDER = 58;
+
+/** Chromium leaves its singleton's folder in TMPDIR when it is killed: inside the profile it goes with the profile. */
+async function temporaryVariables(profile: string): Promise<Record<string, string>> {
+  const folder = join(profile, 't');
+  if (process.platform === 'win32' || folder.length > LONGEST_SOCKET_FOLDER) return {};
+  await mkdir(folder);
+  return { TMPDIR: folder };
+}
+
 /**
  * Starts a browser that dies with us: it is driven over a pipe, and Chromium ends when its pipe closes, kill -9 included.
  *
@@ -63,7 +76,7 @@ export async function launchChromium(found?: FoundChromium): Promise<RunningChro
       pipe: true,
       userDataDir: profile.path,
       args: chromiumArguments(),
-      env: { ...process.env, ...chosen.environment },
+      env: { ...process.env, ...chosen.environment, ...(await temporaryVariables(profile.path)) },
       // Ctrl+C belongs to the caller, who finishes the picture in hand.
       handleSIGINT: false,
       handleSIGTERM: false,

@@ -1,3 +1,4 @@
+import { type ChildProcess, spawn } from 'node:child_process';
 import { readdirSync, rmSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -20,21 +21,48 @@ export interface TemporaryFolder {
 }
 
 /**
- * Makes `<prefix>-<our process id>-…`; it goes when `remove` is called or the process exits. Folders of the same prefix whose
- * process is gone (killed with -9) are removed on the way.
+ * Makes `<prefix>-<our process id>-…`; it goes when `remove` is called or the process ends, however it ends: a shell that
+ * waits for the end of its input removes what a kill -9 leaves. Folders of the same prefix whose process is gone (no shell,
+ * or the machine went down) are removed on the way.
  */
 export async function temporaryFolder(prefix: string): Promise<TemporaryFolder> {
   removeAbandoned(tmpdir(), prefix);
   const path = await mkdtemp(join(tmpdir(), `${prefix}-${process.pid}-`));
-  const onExit = () => rmSync(path, { recursive: true, force: true });
+  const guard = startGuard(path);
+  const onExit = () => {
+    try {
+      rmSync(path, { recursive: true, force: true });
+    } catch {
+      // A child that is still dying writes into it: the guard comes back.
+    }
+  };
   process.once('exit', onExit);
   return {
     path,
     async remove() {
       process.off('exit', onExit);
       await rm(path, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
+      guard?.kill('SIGKILL');
     },
   };
+}
+
+/** Removes the folder when its input ends, several times: children of ours that die at the same moment may still write. */
+const GUARD_SCRIPT = 'trap \'\' HUP INT TERM; read -r _; for pause in 0 1 3; do sleep $pause; rm -rf -- "$1"; done';
+
+/** A shell in a session of its own (Ctrl+C does not reach it) that outlives us by seconds; null where there is none. */
+function startGuard(path: string): ChildProcess | null {
+  if (process.platform === 'win32') return null;
+  const guard = spawn('/bin/sh', ['-c', GUARD_SCRIPT, 'parallax-guard', path], {
+    cwd: '/',
+    detached: true,
+    stdio: ['pipe', 'ignore', 'ignore'],
+  });
+  guard.on('error', () => undefined);
+  guard.stdin?.on('error', () => undefined);
+  guard.unref();
+  (guard.stdin as unknown as { unref(): void } | null)?.unref();
+  return guard;
 }
 
 /** Removes folders `<prefix>-<process id>-…` in `folder` whose process is gone. */
