@@ -5,8 +5,9 @@ import sharp from 'sharp';
 import { Random } from '../../../src/core/random.ts';
 import { composite, type FloorTexture } from '../../../src/rendering/composite.ts';
 import { frameBox, hidesWall } from '../../../src/rendering/framing.ts';
-import { seeSky, solveLight, type Visibility } from '../../../src/rendering/light/light-volume.ts';
+import { solveLight } from '../../../src/rendering/light/light-volume.ts';
 import { SWEEP_DIRECTIONS } from '../../../src/rendering/light/prepare-light.ts';
+import { seeSky, type Visibility } from '../../../src/rendering/light/see-sky.ts';
 import {
   type Lattice,
   latticeFor,

@@ -33,8 +33,12 @@ import {
 } from 'three';
 import type { Camera, Vector } from '../framing.ts';
 import { LIGHT_DETAILS, type LightDetail } from '../light/detail.ts';
-import { CUBE_FACES, type LightVolume, seeSky, solveLight, type Visibility } from '../light/light-volume.ts';
-import { ROUGH_TILE, SHARP_TILE, SWEEP_DIRECTIONS } from '../light/prepare-light.ts';
+import { solveLight } from '../light/light-volume.ts';
+import { CUBE_FACES } from '../light/padded-lattice.ts';
+import { SWEEP_DIRECTIONS } from '../light/prepare-light.ts';
+import { ROUGH_TILE, SHARP_TILE } from '../light/reflections.ts';
+import { seeSky, type Visibility } from '../light/see-sky.ts';
+import type { LightVolume } from '../light/unfold-volume.ts';
 import { type Lattice, latticeFor, type Matter, spreadMatter } from '../light/voxel-grid.ts';
 import { disposeScene, type LoadedScene, loadScene } from './load-scene.ts';
 import { MaterialKit } from './materials.ts';

@@ -1,5 +1,5 @@
 import { AGX_GLSL } from '../agx.ts';
-import { REFLECTION_ROUGHNESS, ROUGH_TILE, SHARP_TILE } from '../light/prepare-light.ts';
+import { REFLECTION_ROUGHNESS, ROUGH_TILE, SHARP_TILE } from '../light/reflections.ts';
 
 /** World-space vertices with their surface baked in: no per-object state at all. */
 export const SURFACE_VERTEX = `

@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest';
 import type { Box } from '../../../src/rendering/framing.ts';
 import { sphereDirections } from '../../../src/rendering/light/directions.ts';
-import { CUBE_FACES, type LightVolume, seeSky, solveLight } from '../../../src/rendering/light/light-volume.ts';
+import { solveLight } from '../../../src/rendering/light/light-volume.ts';
+import { CUBE_FACES } from '../../../src/rendering/light/padded-lattice.ts';
+import { seeSky } from '../../../src/rendering/light/see-sky.ts';
+import type { LightVolume } from '../../../src/rendering/light/unfold-volume.ts';
 import { type Lattice, latticeFor, type Occluder, spreadMatter } from '../../../src/rendering/light/voxel-grid.ts';
 
 const DIRECTIONS = 96;

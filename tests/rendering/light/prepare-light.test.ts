@@ -1,12 +1,8 @@
 import { expect, test } from 'vitest';
 import type { Equirect } from '../../../src/rendering/environment-maps.ts';
 import { equirectDirection, octahedralDirection, sphereDirections } from '../../../src/rendering/light/directions.ts';
-import {
-  prepareLight,
-  REFLECTION_ROUGHNESS,
-  ROUGH_TILE,
-  SWEEP_DIRECTIONS,
-} from '../../../src/rendering/light/prepare-light.ts';
+import { prepareLight, SWEEP_DIRECTIONS } from '../../../src/rendering/light/prepare-light.ts';
+import { REFLECTION_ROUGHNESS, ROUGH_TILE } from '../../../src/rendering/light/reflections.ts';
 
 function map(radiance: (direction: readonly [number, number, number]) => [number, number, number]): Equirect {
   const [width, height] = [128, 64];

@@ -33,7 +33,7 @@ import {
   WebGLRenderTarget,
 } from 'three';
 import type { Camera } from '../../../../src/rendering/framing.ts';
-import { ROUGH_TILE, SHARP_TILE } from '../../../../src/rendering/light/prepare-light.ts';
+import { ROUGH_TILE, SHARP_TILE } from '../../../../src/rendering/light/reflections.ts';
 import type { Surface } from '../../../../src/rendering/page/load-scene.ts';
 import { MaterialKit } from '../../../../src/rendering/page/materials.ts';
 import type { LightHeader } from '../../../../src/rendering/page/protocol.ts';
