@@ -1,47 +1,30 @@
-import type { Page } from 'puppeteer-core';
-import { isAbort, messageOf } from '../core/errors.ts';
+import { AuditError, isAbort, messageOf } from '../core/errors.ts';
 import type { Rgba } from '../core/image.ts';
 import type { Json } from '../core/json.ts';
-import type { Log } from '../core/log.ts';
 import type { Failure } from '../core/outcome.ts';
 import type { View } from '../core/protocol.ts';
 import type { FrozenScene } from '../core/scene.ts';
 import { blankness } from './blankness.ts';
-import { encodeLight, preparedLight } from './encode-light.ts';
-import { type Box, frameBox, hidesWall } from './framing.ts';
-import { launchChromium, type RunningChromium } from './launch-chromium.ts';
-import type { DrawRequest, LoadAnswer, LoadRequest, Picture } from './page/protocol.ts';
-import { PageServer } from './page-server.ts';
-import type { RendererSettings } from './renderer.ts';
+import { type BrowserMemory, browserMemory } from './browser-memory.ts';
+import { ChromiumPage, PageLost, type SessionOptions } from './chromium-page.ts';
+import { drawRequest } from './draw-request.ts';
+import type { LoadAnswer, LoadRequest } from './page/protocol.ts';
 
-export interface SessionOptions {
-  readonly settings: RendererSettings;
-  /** Milliseconds without an answer after which the page counts as hung. */
-  readonly timeout: number;
-  readonly log: Log;
-}
-
-/** A browser restarted after so many scenes: its memory grows a little with each. */
+/** A browser is restarted after so many scenes: its memory grows a little with each. */
 const SCENES_A_BROWSER = 200;
+/** A browser that holds more than this between two scenes is restarted, bytes. */
+const LARGEST_BROWSER = 2 * 2 ** 30;
 /** Largest side the page may be asked for, pixels. */
 const LARGEST_SIDE = 4096;
 
-/** The page or its browser is unusable (crash, hang, lost GPU): everything has to be started again. */
-class PageLost extends Error {}
-
-interface Live {
-  readonly server: PageServer;
-  readonly running: RunningChromium;
-  readonly page: Page;
-  /** Rejects when the browser or the page dies. */
-  readonly lost: Promise<never>;
-  scenes: number;
-}
+type Answer = readonly [string, Rgba | Failure];
 
 /** One browser with one page, started on demand, restarted once per scene when it is lost. */
 export class ChromiumSession {
   readonly #options: SessionOptions;
-  #live: Live | null = null;
+  /** The page in use, or on its way up. */
+  #opening: Promise<ChromiumPage> | null = null;
+  #live: ChromiumPage | null = null;
   #closed = false;
   #serial = 0;
 
@@ -49,16 +32,22 @@ export class ChromiumSession {
     this.#options = options;
   }
 
-  #nextSerial(): number {
+  #nextSerial(): string {
     this.#serial += 1;
-    return this.#serial;
+    return `${this.#serial}`;
   }
 
   /** Browser version and GL strings; starts the browser. */
   async info(): Promise<{ readonly [key: string]: Json }> {
     const live = await this.#start();
-    const info = await this.#ask(live, () => live.page.evaluate('window.parallax.info()'));
+    const info = await live.ask('window.parallax.info()');
     return { browser: await live.running.browser.version(), source: live.running.found.source, ...(info as object) };
+  }
+
+  /** Memory of the running browser; null when none runs or the system does not tell. */
+  memory(): BrowserMemory | null {
+    const leader = this.#live?.running.browser.process()?.pid;
+    return leader === undefined ? null : browserMemory(leader);
   }
 
   async *render(
@@ -70,7 +59,7 @@ export class ChromiumSession {
     for (const view of views) {
       if (view.resolution < 1 || view.resolution > LARGEST_SIDE || !Number.isInteger(view.resolution))
         yield [view, failed(`resolution ${view.resolution} is not a whole number from 1 to ${LARGEST_SIDE}`)];
-      else left.set(`${this.#nextSerial()}`, view);
+      else left.set(this.#nextSerial(), view);
     }
     for (let attempt = 1; left.size > 0; attempt += 1) {
       signal.throwIfAborted();
@@ -82,7 +71,8 @@ export class ChromiumSession {
         }
         return;
       } catch (error) {
-        if (isAbort(error) || signal.aborted) throw error;
+        // Without a browser there are no pictures of any scene: no failure of this one, and the run can be resumed.
+        if (isAbort(error) || signal.aborted || error instanceof AuditError) throw error;
         const reason = messageOf(error);
         if (error instanceof PageLost) {
           this.#options.log.warn(
@@ -97,191 +87,122 @@ export class ChromiumSession {
     }
   }
 
-  async *#attempt(
-    scene: FrozenScene,
-    views: ReadonlyMap<string, View>,
-    signal: AbortSignal,
-  ): AsyncGenerator<readonly [string, Rgba | Failure]> {
+  async *#attempt(scene: FrozenScene, views: ReadonlyMap<string, View>, signal: AbortSignal): AsyncGenerator<Answer> {
+    const { settings, timeout, log } = this.#options;
     const live = await this.#start();
     live.scenes += 1;
-    const name = `${this.#nextSerial()}`;
+    const name = this.#nextSerial();
+    const { id } = scene.scene;
     const arrived: (readonly [string, Uint8Array])[] = [];
     let wake: () => void = () => undefined;
-    live.server.offerScene(name, scene.glb);
     const onAbort = () => wake();
     signal.addEventListener('abort', onAbort, { once: true });
+    live.server.offerScene(name, scene.glb);
     try {
-      const load: LoadRequest = { url: `scene/${name}`, detail: this.#options.settings.detail };
-      const loaded = (await this.#ask(live, () =>
-        live.page.evaluate(`window.parallax.load(${JSON.stringify(load)})`),
-      )) as LoadAnswer;
+      const load: LoadRequest = { url: `scene/${name}`, detail: settings.detail };
+      const asked = live.ask(`window.parallax.load(${JSON.stringify(load)})`);
+      const loaded = (await this.#unlessAborted(asked, signal)) as LoadAnswer;
       live.server.withdrawScene(name);
-      for (const note of loaded.notes) this.#options.log.debug(`${scene.scene.id}: ${note}`);
-      const request = this.#request(scene, views, loaded);
-      let finished = false;
-      let failure: unknown = null;
-      for (const { id } of request.pictures)
-        live.server.expectPixels(id, (pixels) => {
-          arrived.push([id, pixels]);
+      for (const note of loaded.notes) log.debug(`${id}: ${note}`);
+      const request = drawRequest(scene.scene, views, loaded, settings);
+      for (const { id: picture } of request.pictures)
+        live.server.expectPixels(picture, (pixels) => {
+          arrived.push([picture, pixels]);
           wake();
         });
-      const drawing = live.page
-        .evaluate(`window.parallax.draw(${JSON.stringify(request)})`)
-        .then((spent) => this.#options.log.debug(`${scene.scene.id}: ${JSON.stringify(spent)}`))
-        .catch((error: unknown) => {
-          failure = error;
-        })
+      let finished = false;
+      let failure: unknown = null;
+      live
+        .follow(`window.parallax.draw(${JSON.stringify(request)})`)
+        .then(
+          (spent) => log.debug(`${id}: ${JSON.stringify(spent)}`),
+          (error: unknown) => {
+            failure = error;
+          },
+        )
         .finally(() => {
           finished = true;
           wake();
         });
-      live.lost.catch((error: unknown) => {
-        failure = error;
-        finished = true;
-        wake();
-      });
       for (;;) {
         const next = arrived.shift();
         if (next !== undefined) {
-          const [id, data] = next;
-          const side = views.get(id)!.resolution;
-          if (data.length !== 4 * side * side)
-            yield [id, failed(`the page sent ${data.length} bytes for ${side} pixels`)];
-          else {
-            const picture = { width: side, height: side, data };
-            const blank = blankness(picture);
-            yield [id, blank === null ? picture : failed(blank)];
-          }
+          yield pictureOf(next, views);
           continue;
         }
         if (signal.aborted) {
-          // The page goes on drawing what it was asked for; a new page is cheaper than waiting.
           await this.#stop();
           signal.throwIfAborted();
         }
         if (finished) break;
-        const timely = await waitFor((resolve) => {
+        const timely = await woken((resolve) => {
           wake = resolve;
           if (arrived.length > 0 || finished || signal.aborted) resolve();
-        }, this.#options.timeout);
-        if (!timely) throw new PageLost(`no picture for ${this.#options.timeout / 1000} s: the page hangs`);
+        }, timeout);
+        if (!timely) throw new PageLost(`no picture for ${timeout / 1000} s: the page hangs`);
       }
-      await Promise.race([drawing, live.lost]);
-      if (failure !== null) throw this.#classify(failure);
+      if (failure !== null) throw failure;
     } finally {
       signal.removeEventListener('abort', onAbort);
       live.server.withdrawScene(name);
-      for (const id of views.keys()) live.server.forgetPixels(id);
+      for (const picture of views.keys()) live.server.forgetPixels(picture);
     }
   }
 
-  #request(scene: FrozenScene, views: ReadonlyMap<string, View>, loaded: LoadAnswer): DrawRequest {
-    const { settings } = this.#options;
-    const box: Box = scene.scene.frame ?? loaded.box;
-    const drawable = new Set(loaded.walls);
-    const pictures = [...views].map(([id, view]): Picture => {
-      const hidden = scene.scene.rooms.flatMap((room) =>
-        room.walls
-          .filter((wall) => hidesWall(wall, view, settings.hideWallsAbove))
-          .map((wall) => `wall:${room.id}:${wall.id}`)
-          .filter((node) => drawable.has(node)),
-      );
-      return {
-        id,
-        resolution: view.resolution,
-        camera: frameBox(box, view, settings.margin),
-        lighting: view.lighting,
-        hidden,
-      };
+  /** Waits for the page unless the run is cancelled: it would go on working, and a new page is cheaper than waiting for it. */
+  async #unlessAborted<Value>(work: Promise<Value>, signal: AbortSignal): Promise<Value> {
+    let onAbort: () => void = () => undefined;
+    const aborted = new Promise<void>((resolve) => {
+      onAbort = resolve;
+      signal.addEventListener('abort', onAbort, { once: true });
     });
-    // Pictures that share walls and light follow one another: each pair is baked once.
-    const bake = ({ hidden, lighting }: Picture) => `${hidden.join(' ')}|${lighting}`;
-    const order = new Map<string, number>();
-    for (const picture of pictures) {
-      const walls = picture.hidden.join(' ');
-      if (!order.has(walls)) order.set(walls, order.size);
-    }
-    const rank = (picture: Picture) => order.get(picture.hidden.join(' '))!;
-    pictures.sort((a, b) => rank(a) - rank(b) || (bake(a) < bake(b) ? -1 : bake(a) > bake(b) ? 1 : 0));
-    return { pictures, wallsBlockLight: settings.wallsBlockLight, exposure: 2 ** settings.exposure };
-  }
-
-  /** Asks the page one thing, within the time limit, noticing its death. */
-  async #ask(live: Live, question: () => Promise<unknown>): Promise<unknown> {
-    let answer: unknown;
-    let failure: unknown = null;
-    let answered = false;
-    const asked = question().then(
-      (value) => {
-        answer = value;
-        answered = true;
-      },
-      (error: unknown) => {
-        failure = error;
-        answered = true;
-      },
-    );
-    await waitFor((resolve, reject) => {
-      asked.then(resolve, reject);
-      live.lost.catch(reject);
-    }, this.#options.timeout);
-    if (!answered) throw new PageLost(`no answer for ${this.#options.timeout / 1000} s: the page hangs`);
-    if (failure !== null) throw this.#classify(failure);
-    return answer;
-  }
-
-  #classify(error: unknown): unknown {
-    if (error instanceof PageLost) return error;
-    const message = messageOf(error).replace(/^Evaluation failed: /, '');
-    if (
-      /CONTEXT_LOST|Target closed|Session closed|detached|crashed|Protocol error|Connection closed|Execution context/i.test(
-        message,
-      )
-    )
-      return new PageLost(message);
-    return new Error(message);
-  }
-
-  async #start(): Promise<Live> {
-    if (this.#closed) throw new Error('the renderer is closed');
-    if (this.#live !== null && this.#live.scenes >= SCENES_A_BROWSER) await this.#stop();
-    if (this.#live !== null) return this.#live;
-    const { settings, timeout, log } = this.#options;
-    const server = await PageServer.start(async (name) =>
-      encodeLight(await preparedLight(name, settings.maps, settings.light === 'normalised')),
-    );
-    let running: RunningChromium | null = null;
     try {
-      running = await launchChromium();
-      log.debug(`renderer: ${running.found.path} (${running.found.source})`);
-      const page = await running.browser.newPage();
-      const lost = new Promise<never>((_, reject) => {
-        running!.browser.once('disconnected', () => reject(new PageLost('the browser ended')));
-        page.once('error', (error) => reject(new PageLost(`the page crashed: ${messageOf(error)}`)));
-        page.once('close', () => reject(new PageLost('the page was closed')));
-      });
-      lost.catch(() => undefined);
-      page.on('console', (message) => {
-        if (message.type() === 'error' || message.type() === 'warn') log.debug(`page: ${messageOf(message.text())}`);
-      });
-      page.on('pageerror', (error) => log.debug(`page: ${messageOf(error)}`));
-      await page.goto(server.url, { timeout, waitUntil: 'load' });
-      await page.waitForFunction('window.parallax !== undefined', { timeout });
-      this.#live = { server, running, page, lost, scenes: 0 };
+      await Promise.race([work, aborted]);
+      if (signal.aborted) {
+        work.catch(() => undefined);
+        await this.#stop();
+        signal.throwIfAborted();
+      }
+      return await work;
+    } finally {
+      signal.removeEventListener('abort', onAbort);
+    }
+  }
+
+  async #start(): Promise<ChromiumPage> {
+    const worn = this.#wornOut();
+    if (worn !== null) {
+      this.#options.log.debug(`renderer: ${worn}; a new browser`);
+      await this.#stop();
+    }
+    if (this.#closed) throw new Error('the renderer is closed');
+    this.#opening ??= ChromiumPage.open(this.#options);
+    const opening = this.#opening;
+    try {
+      this.#live = await opening;
       return this.#live;
     } catch (error) {
-      await running?.close();
-      await server.close();
+      if (this.#opening === opening) this.#opening = null;
       throw error;
     }
   }
 
+  /** Why the running browser must not serve another scene; null when it may, or none runs. */
+  #wornOut(): string | null {
+    if (this.#live === null) return null;
+    if (this.#live.dead) return 'the browser ended between two scenes';
+    if (this.#live.scenes === 0) return null;
+    if (this.#live.scenes >= SCENES_A_BROWSER) return `${SCENES_A_BROWSER} scenes`;
+    const own = this.memory()?.own ?? 0;
+    return own > LARGEST_BROWSER ? `${Math.round(own / 2 ** 20)} MB of memory` : null;
+  }
+
   async #stop(): Promise<void> {
-    const live = this.#live;
+    const opening = this.#opening;
+    this.#opening = null;
     this.#live = null;
-    if (live === null) return;
-    await live.running.close();
-    await live.server.close();
+    const live = await opening?.catch(() => null);
+    await live?.close();
   }
 
   async close(): Promise<void> {
@@ -294,16 +215,22 @@ function failed(reason: string): Failure {
   return { status: 'failed', reason };
 }
 
+/** A picture as it came from the page; a failure when it is blank or not of the size asked for. */
+function pictureOf([id, data]: readonly [string, Uint8Array], views: ReadonlyMap<string, View>): Answer {
+  const side = views.get(id)!.resolution;
+  if (data.length !== 4 * side * side) return [id, failed(`the page sent ${data.length} bytes for ${side} pixels`)];
+  const picture = { width: side, height: side, data };
+  const blank = blankness(picture);
+  return [id, blank === null ? picture : failed(blank)];
+}
+
 /** Waits until `arm`'s callback is called; false after `milliseconds`. */
-async function waitFor(
-  arm: (resolve: () => void, reject: (error: unknown) => void) => void,
-  milliseconds: number,
-): Promise<boolean> {
+async function woken(arm: (resolve: () => void) => void, milliseconds: number): Promise<boolean> {
   let handle: NodeJS.Timeout | undefined;
   try {
-    return await new Promise<boolean>((resolve, reject) => {
+    return await new Promise<boolean>((resolve) => {
       handle = setTimeout(() => resolve(false), milliseconds);
-      arm(() => resolve(true), reject);
+      arm(() => resolve(true));
     });
   } finally {
     clearTimeout(handle);
