@@ -91,8 +91,7 @@ async function checkNumbers(folder: string, card: Card): Promise<string[]> {
     interval: estimates.interval,
     maxMissing: estimates.maxMissing,
     cluster: estimates.resampledUnit,
-    // The column is not recorded; sources are the only strata a manifest can give.
-    strata: estimates.evaluators.some((entry) => entry.strata.length > 0) ? 'source' : undefined,
+    strata: estimates.strataColumn ?? undefined,
   };
   try {
     const again: Estimates = await estimateResults(folder, settings);

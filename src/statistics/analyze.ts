@@ -49,6 +49,7 @@ export async function analyze(table: ScoreTable, options: AnalysisOptions): Prom
     level: options.level,
     interval: options.interval,
     resampledUnit: resamples.unit,
+    strataColumn: options.strata?.column ?? null,
     familyScope: options.family,
     maxMissing: options.maxMissing,
     c0: { ...options.c0 },
@@ -65,7 +66,7 @@ export async function analyze(table: ScoreTable, options: AnalysisOptions): Prom
       ),
     },
     summary: summarize({ evaluators, generators: [...options.generators] }),
-    warnings: warningsOf(options),
+    warnings: [...warningsOf(options), ...inflatedDispersions(evaluators)],
   };
   return estimatesSchema.parse(estimates);
 }
@@ -79,4 +80,22 @@ function warningsOf(options: AnalysisOptions): string[] {
   if (options.generators.length < 3)
     warnings.push(`only ${options.generators.length} generators: leave-one-generator values need three`);
   return warnings;
+}
+
+/** Which dispersions near-zero means inflate, a line an evaluator: the numbers stand with the estimates. */
+function inflatedDispersions(evaluators: Estimates['evaluators']): string[] {
+  return evaluators.flatMap(({ evaluator, factors }) => {
+    const named = factors.flatMap(({ factor, dispersion }) =>
+      dispersion.value !== null && dispersion.inflated
+        ? [
+            `${factor} (${(100 * dispersion.value).toFixed(0)}%, median scene ${(100 * dispersion.median!).toFixed(0)}%)`,
+          ]
+        : [],
+    );
+    return named.length === 0
+      ? []
+      : [
+          `${evaluator}: means near zero inflate the dispersion of ${named.join(', ')}; read the median and the spread in score units`,
+        ];
+  });
 }

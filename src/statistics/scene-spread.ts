@@ -8,6 +8,7 @@ export interface SceneSpread {
   readonly generators: number;
   readonly prompts: number;
   readonly mean: Float64Array;
+  readonly smallest: Float64Array;
   /** Population variance over the scored levels. */
   readonly variance: Float64Array;
   readonly range: Float64Array;
@@ -34,6 +35,7 @@ export function sceneSpread(
 ): SceneSpread {
   const scenes = cube.generators * cube.prompts;
   const mean = new Float64Array(scenes).fill(Number.NaN);
+  const smallest = new Float64Array(scenes).fill(Number.NaN);
   const variance = new Float64Array(scenes).fill(Number.NaN);
   const range = new Float64Array(scenes).fill(Number.NaN);
   const matchedRange = new Float64Array(scenes).fill(Number.NaN);
@@ -72,6 +74,7 @@ export function sceneSpread(
     let squares = 0;
     for (const value of values) squares += (value - centre) ** 2;
     mean[scene] = centre;
+    smallest[scene] = values[0]!;
     range[scene] = values[scored - 1]! - values[0]!;
     variance[scene] = range[scene] === 0 ? 0 : squares / scored;
     matchedRange[scene] = expectedRange(values, Math.min(matchedLevels, scored));
@@ -80,6 +83,7 @@ export function sceneSpread(
     generators: cube.generators,
     prompts: cube.prompts,
     mean,
+    smallest,
     variance,
     range,
     matchedRange,

@@ -78,7 +78,16 @@ function widest(context: ReportContext, evaluator: EvaluatorEstimates): Html | n
   const factor = largest(evaluator.factors, (entry: FactorEstimates) => entry.dispersion.value);
   if (factor === null || !isMeasured(factor.dispersion)) return null;
   const at = evaluator.factors.indexOf(factor);
-  return html`Moving ${factor.factor} alone spreads a scene’s score by ${context.number(evaluator, `factors/${at}/dispersion`, factor.dispersion.value, PERCENT)} of its mean (average over ${plural(factor.dispersion.n, 'scene')}).`;
+  return html`Moving ${factor.factor} alone spreads a scene’s score by ${context.number(evaluator, `factors/${at}/dispersion`, factor.dispersion.value, PERCENT)} of its mean (average over ${plural(factor.dispersion.n, 'scene')})${nearZero(factor)}.`;
+}
+
+/** What a mean near zero does to the average above, said in the same sentence: a ratio of it says little. */
+function nearZero({ dispersion }: FactorEstimates): Html | string {
+  const { median, withoutNearZero, points } = dispersion;
+  if (!dispersion.inflated) return '';
+  const scenes = dispersion.n ?? 0;
+  const left = withoutNearZero.scenes;
+  return html`, but that average is inflated: ${scenes - left} of ${plural(scenes, 'scene')} have a mean near zero or score under 0 at some level. ${withoutNearZero.value === null ? 'No scene is free of that' : html`Without ${scenes - left === 1 ? 'it' : 'them'} it is ${formatNumber(withoutNearZero.value, PERCENT)} (${plural(left, 'scene')})`}; the median scene moves by ${formatNumber(median, PERCENT)}, and in score units the SD over the levels is ${formatNumber(points.sd)}`;
 }
 
 function ranking(context: ReportContext, evaluators: readonly EvaluatorEstimates[]): Answer {
