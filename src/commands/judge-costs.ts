@@ -1,8 +1,9 @@
 import { Random } from '../core/random.ts';
-import { estimateJudgeCost, type JudgeCost } from '../evaluators/judge/estimate-judge-cost.ts';
+import { estimateJudgeCost, type JudgeCost, sumJudgeCosts } from '../evaluators/judge/estimate-judge-cost.ts';
 import type { Prices } from '../evaluators/judge/prices.ts';
 import { captionOf, type Plan } from '../protocol/plan.ts';
 import { type PlanCounts, planCounts } from '../protocol/plan-counts.ts';
+import { requestGroups } from '../protocol/request-groups.ts';
 import { sampledPlan } from '../protocol/sampled-plan.ts';
 
 /** What a plan with sampled templates would ask and cost, and what it can no longer say. */
@@ -21,25 +22,22 @@ export interface Thrift {
 /** Captions whose mean length stands for all. */
 const CAPTION_SAMPLE = 2000;
 
-/** Requests, tokens and price of each hosted judge of a plan, by evaluator id. */
+/** Requests, tokens and price of each hosted judge of a plan, by evaluator id; swept settings are priced as they are. */
 export function judgeCosts(plan: Plan, counts: PlanCounts, prices: Prices | undefined): Map<string, JudgeCost> {
   const costs = new Map<string, JudgeCost>();
   const captions = plan.prompts
     .flatMap((prompt) => plan.configurations.map(({ configuration }) => captionOf(plan, prompt, configuration)))
     .filter((text) => text !== null)
     .slice(0, CAPTION_SAMPLE);
-  const pixels = Number(plan.c0['resolution']);
+  const context = { folder: plan.audit.folder, ...(prices === undefined ? {} : { prices }) };
   for (const spec of plan.audit.content.evaluators) {
     if (spec.kind !== 'judge') continue;
-    const trials = counts.perEvaluator.find(({ evaluator }) => evaluator === spec.id)?.requests ?? 0;
-    costs.set(
-      spec.id,
-      estimateJudgeCost(
-        spec,
-        { trials, captions, sizes: [{ pixels, trials }] },
-        { folder: plan.audit.folder, ...(prices === undefined ? {} : { prices }) },
-      ),
+    const images = spec.views === undefined ? {} : { images: spec.views.length };
+    const groups = requestGroups(plan, spec, counts.generators, counts.prompts).map(({ parameters, pixels, trials }) =>
+      estimateJudgeCost(spec, { trials, captions, sizes: [{ pixels, trials }], parameters, ...images }, context),
     );
+    const none = estimateJudgeCost(spec, { trials: 0, captions: [] }, context);
+    costs.set(spec.id, sumJudgeCosts(groups.length === 0 ? [none] : groups));
   }
   return costs;
 }

@@ -100,6 +100,8 @@ export const judgeSpecSchema = z.strictObject({
     .optional(),
   /** Rubric id under grammars/rubrics/, or a path relative to the audit file. */
   rubric: z.string().default('direct-0-100'),
+  /** Poses shown together in one request (`pitch/yaw`, such as `45/90`), for rubrics that read several views. */
+  views: z.array(z.string()).min(2).max(20).optional(),
   temperature: z.number().min(0).max(2).nullable().default(0),
   seed: z.number().int().nullable().default(null),
   detail: z.enum(['low', 'high', 'auto']).default('auto'),

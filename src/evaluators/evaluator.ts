@@ -61,6 +61,11 @@ export interface JointEvaluator extends EvaluatorBase {
   readonly batch: number;
   /** Each answer costs money or minutes: it is committed to the store at once. */
   readonly costly?: boolean;
+  /**
+   * True for an outcome that says the question was never put (a budget that ran out): it is not stored, so that the next run
+   * asks. Any other outcome is an answer and is kept, a program's own `skipped` among them.
+   */
+  unasked?(outcome: Outcome): boolean;
   /** Yields one outcome a request, in any order; a request never answered is the caller's to record as failed. */
   score(requests: readonly ScoreRequest[], signal: AbortSignal): AsyncIterable<readonly [string, Outcome]>;
 }

@@ -21,6 +21,7 @@ import { judgeFailure } from './judge/reasons.ts';
 import { type Redact, redactor } from './judge/redact.ts';
 import { RequestFlow } from './judge/request-flow.ts';
 import { readsCaption } from './judge/rubric.ts';
+import { rubricMismatch } from './judge/rubric-form.ts';
 import { baseUrlOf, checkSettings, hostOf, type JudgeSettings, keyVariableOf, settingsOf } from './judge/settings.ts';
 import { Slots } from './judge/slots.ts';
 
@@ -111,6 +112,7 @@ class Judge implements JudgeEvaluator {
       address: baseUrlOf(spec),
       ...shaping,
       rubric: rubricJson(rubric),
+      ...askedTogether(spec, rubric),
     };
     this.#flow = new RequestFlow({
       concurrency: spec.concurrency,
@@ -140,6 +142,11 @@ class Judge implements JudgeEvaluator {
       result[name] =
         name === 'rubric' ? rubricJson(this.#rubric(settings.rubric)) : (settings[name as keyof JudgeSettings] as Json);
     return result;
+  }
+
+  /** Only a used-up budget makes a judge skip. */
+  unasked(outcome: Outcome): boolean {
+    return outcome.status === 'skipped';
   }
 
   report(): JudgeReport {
@@ -276,12 +283,8 @@ class Judge implements JudgeEvaluator {
       const settings = settingsOf(this.#spec, request.parameters);
       const rubric = this.#rubric(settings.rubric);
       checkSettings(this.#spec, settings, rubric.mode === 'logprob');
-      if (JSON.stringify(rubric.scale) !== JSON.stringify(this.scale))
-        throw new AuditError(
-          `rubric ${rubric.id}: scale ${rubric.scale.name} differs from the evaluator's; expected ${this.scale.name}`,
-        );
-      if (readsCaption(rubric) !== this.reads.caption)
-        throw new AuditError(`rubric ${rubric.id}: reads the caption differently; expected as ${this.#spec.rubric}`);
+      const mismatch = rubricMismatch(this.#rubric(this.#spec.rubric), rubric);
+      if (mismatch !== null) throw new AuditError(`rubric ${rubric.id}: ${mismatch}`);
       const wrong = wrongImages(rubric, request.images.length);
       if (wrong !== null) throw new AuditError(`rubric ${rubric.id}: ${wrong}`);
       if (readsCaption(rubric) && request.caption === undefined)
@@ -320,6 +323,12 @@ class Judge implements JudgeEvaluator {
       ...(error.hint === undefined ? {} : { hint: error.hint }),
     });
   }
+}
+
+/** What of the question lies outside one picture: views shown together, and how pairs become a score. */
+function askedTogether(spec: JudgeSpec, rubric: Rubric): { readonly [name: string]: Json } {
+  if (rubric.mode === 'pairwise') return { pairs: 'all, in both orders', aggregate: 'mean preference over pairs' };
+  return spec.views === undefined ? {} : { views: [...spec.views], aggregate: 'several views in one request' };
 }
 
 function rubricJson({ id, version, sha256 }: Rubric): Json {

@@ -1,5 +1,17 @@
+import type { EvaluatorSpec } from '../core/evaluator-spec.ts';
 import { canonicalJson } from '../core/json.ts';
-import { applies, captionOf, cellsOf, type Plan, readsOf, renderConfiguration } from './plan.ts';
+import type { RenderConfiguration } from '../core/protocol.ts';
+import {
+  applies,
+  captionOf,
+  type Plan,
+  parsePose,
+  readsOf,
+  renderConfiguration,
+  swallowedFactors,
+  viewsOf,
+} from './plan.ts';
+import { requestGroups } from './request-groups.ts';
 
 /** What a plan amounts to; printed before anything is spent. */
 export interface PlanCounts {
@@ -38,12 +50,13 @@ export function planCounts(plan: Plan): PlanCounts {
     if ((spec.role ?? (spec.kind === 'quality' ? 'quality' : 'alignment')) !== 'alignment') continue;
     const own = shared.filter(({ factor }) => {
       const declared = sharedFactors.find((candidate) => candidate.factor === factor);
-      return declared === undefined || applies(declared, spec.id, readsOf(spec));
+      if (declared === undefined) return true;
+      return applies(declared, spec.id, readsOf(spec)) && !swallowedBy(spec).includes(declared.factor);
     });
     contrasts += pairs * own.length;
     distinctContrasts += pairs * new Set(own.map(({ identity }) => identity)).size;
   }
-  const renders = plan.configurations.map(({ configuration }) => renderConfiguration(configuration));
+  const renders = rendersOf(plan);
   const probes = plan.probes.reduce((count, { repeats }) => count + repeats, 0);
   const composites = new Set(renders.map((render) => canonicalJson(render))).size;
   return {
@@ -63,7 +76,6 @@ export function planCounts(plan: Plan): PlanCounts {
     },
     perEvaluator: content.evaluators.map((spec) => {
       const reads = readsOf(spec);
-      const repeats = spec.repeats ?? 1;
       if (spec.kind === 'scores')
         return { evaluator: spec.id, kind: spec.kind, imagePasses: 0, captionPasses: 0, requests: 0 };
       if (spec.kind === 'ensemble')
@@ -76,7 +88,7 @@ export function planCounts(plan: Plan): PlanCounts {
         requests:
           spec.kind === 'dual-encoder'
             ? 0
-            : generators * requestsPerGenerator(plan, { id: spec.id, reads, repeats }, prompts),
+            : requestGroups(plan, spec, generators, prompts).reduce((sum, { trials }) => sum + trials, 0),
       };
     }),
   };
@@ -96,20 +108,20 @@ function captionPasses(plan: Plan, prompts: number): number {
   return texts.size;
 }
 
-/** Distinct trials of one generator: aliases of c0 are asked once. */
-function requestsPerGenerator(plan: Plan, evaluator: Parameters<typeof cellsOf>[1], prompts: number): number {
-  const distinct = (prompt: Parameters<typeof cellsOf>[2]) =>
-    new Set(
-      cellsOf(plan, evaluator, prompt).map(({ render, caption, parameters, repeat, probe }) =>
-        canonicalJson([
-          evaluator.reads.image ? render : null,
-          evaluator.reads.caption ? caption : null,
-          parameters,
-          repeat,
-          probe,
-        ]),
-      ),
-    ).size;
-  if (plan.prompts.length > 0) return plan.prompts.reduce((sum, prompt) => sum + distinct(prompt), 0);
-  return prompts * distinct({ id: 'p', text: 'p', source: '', paraphrases: new Map() });
+function swallowedBy(spec: EvaluatorSpec): readonly string[] {
+  return swallowedFactors({ ensemble: spec.kind === 'ensemble' ? spec : null, views: viewsOf(spec) });
+}
+
+/** Every picture of a scene: the configurations', and the poses that ensembles and judges of several views set themselves. */
+function rendersOf(plan: Plan): RenderConfiguration[] {
+  const renders = plan.configurations.map(({ configuration }) => renderConfiguration(configuration));
+  for (const spec of plan.audit.content.evaluators) {
+    const poses = spec.kind === 'ensemble' && spec.over === 'views' ? spec.members : (viewsOf(spec) ?? []);
+    if (poses.length === 0) continue;
+    const swallowed = swallowedBy(spec);
+    for (const { factor, configuration } of plan.configurations)
+      if (!swallowed.includes(factor))
+        for (const pose of poses) renders.push({ ...renderConfiguration(configuration), ...parsePose(pose) });
+  }
+  return renders;
 }

@@ -44,6 +44,8 @@ export interface Plan {
   /** c0 first, then every level of every factor, prompt-specific ones (paraphrase) included. */
   readonly configurations: readonly PlannedConfiguration[];
   readonly probes: readonly PlannedProbe[];
+  /** Ids of evaluators that compare the pictures of two generators. */
+  readonly pairwise?: ReadonlySet<string>;
 }
 
 /** @param aboutProbe what a probe damages, by name (its definition lies beyond this layer) */
@@ -67,6 +69,29 @@ export function readsOf(spec: EvaluatorSpec): Reads {
   return spec.kind === 'quality'
     ? { image: true, caption: false, scene: false }
     : { image: true, caption: true, scene: false };
+}
+
+/** Factors an evaluator sets itself: the poses of an ensemble or of several views in one question, an ensemble's templates. */
+export function swallowedFactors({
+  ensemble = null,
+  views = null,
+}: {
+  readonly ensemble?: { readonly over: 'views' | 'templates' } | null;
+  readonly views?: readonly string[] | null;
+}): readonly string[] {
+  if (ensemble?.over === 'views' || views !== null) return ['pitch', 'yaw'];
+  return ensemble === null ? [] : ['template'];
+}
+
+/** Poses an evaluator is shown together in one question; null for the configuration's own. */
+export function viewsOf(spec: EvaluatorSpec): readonly string[] | null {
+  return spec.kind === 'judge' ? (spec.views ?? null) : null;
+}
+
+/** Pitch and yaw of a pose such as `45/90`, in degrees; null for anything else. */
+export function parsePose(pose: string): { pitch: number; yaw: number } | null {
+  const [, pitch, yaw] = /^(\d+(?:\.\d+)?)\/(\d+(?:\.\d+)?)$/.exec(pose) ?? [];
+  return Number(pitch) <= 90 && Number(yaw) <= 360 ? { pitch: Number(pitch), yaw: Number(yaw) } : null;
 }
 
 /** True when moving `factor` can change what the evaluator reads. */

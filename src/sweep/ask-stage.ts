@@ -27,8 +27,9 @@ export interface AskStageOptions {
 const COMMIT_EVERY = 32;
 
 /**
- * Asks a joint evaluator every distinct trial the store does not hold, in the order given. Scored answers and failures
- * are both kept (a failure is asked again by `parallax retry` only); a request never answered is recorded as failed.
+ * Asks a joint evaluator every distinct trial the store does not hold, in the order given. Scored answers, failures and a
+ * program's own `skipped` are all kept (a failure is asked again by `parallax retry` only); a request never answered is
+ * recorded as failed; one that a budget kept from being asked is not recorded at all.
  */
 export async function askStage(options: AskStageOptions): Promise<AskCounts> {
   const { store, pictures, signal } = options;
@@ -37,6 +38,7 @@ export async function askStage(options: AskStageOptions): Promise<AskCounts> {
   const known = await store.outcomes([...distinct.keys()]);
   const pending = [...distinct.values()].filter(({ trial }) => !known.has(trial));
   let commitEvery = COMMIT_EVERY;
+  let isUnasked: (outcome: Outcome) => boolean = () => false;
   let asked = 0;
   let failed = 0;
   const buffer: StoredOutcome[] = [];
@@ -47,8 +49,8 @@ export async function askStage(options: AskStageOptions): Promise<AskCounts> {
     return committing;
   };
   const record = async (trial: string, outcome: Outcome) => {
-    // A judge that ran out of budget was not asked: the next run asks it.
-    if (!(outcome.status === 'skipped' && commitEvery === 1)) buffer.push({ trial, outcome });
+    // What a budget kept from being asked is asked by the next run; every answer is kept, `skipped` too.
+    if (!isUnasked(outcome)) buffer.push({ trial, outcome });
     asked += 1;
     if (outcome.status !== 'scored') failed += 1;
     options.onProgress({ stage: `score ${options.id}`, done: asked, total: pending.length, failed });
@@ -56,7 +58,7 @@ export async function askStage(options: AskStageOptions): Promise<AskCounts> {
   };
   const answerable: Ask[] = [];
   for (const ask of pending) {
-    const failure = ask.image === null ? null : pictures.failure(ask.image);
+    const failure = pictures.failureOf(ask.images);
     if (failure === null) answerable.push(ask);
     else if (failure.status === 'skipped') continue;
     else await record(ask.trial, failure);
@@ -65,6 +67,7 @@ export async function askStage(options: AskStageOptions): Promise<AskCounts> {
   if (answerable.length === 0) return { asked, failed, reused: known.size };
   const evaluator = await options.evaluator();
   if (evaluator.costly === true) commitEvery = 1;
+  isUnasked = (outcome) => evaluator.unasked?.(outcome) === true;
   const started = performance.now();
   try {
     let next = 0;
@@ -107,8 +110,8 @@ async function requestOf(
   pictures: PictureLoader,
 ): Promise<ScoreRequest | { trial: string; outcome: Outcome }> {
   const images: Image[] = [];
-  if (ask.image !== null) {
-    const image = await pictures.load(ask.image);
+  for (const reference of ask.images) {
+    const image = await pictures.load(reference);
     if (isFailure(image)) return { trial: ask.trial, outcome: image };
     images.push(image);
   }

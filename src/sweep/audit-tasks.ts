@@ -72,7 +72,11 @@ async function listTasks(sweep: OpenSweep, instrument: Instrument): Promise<Omit
     asks: [ask],
     failure,
   } of resolved) {
-    const missing = failure ?? (ask?.image == null ? null : pictures.failure(ask.image));
+    if (ask !== undefined && ask.images.length > 1)
+      throw new AuditError(
+        `${sweep.loaded.audit.shown}: evaluators.${instrument.id} is shown ${ask.images.length} pictures a question; expected one (tasks for other machines carry one picture)`,
+      );
+    const missing = failure ?? pictures.failureOf(ask?.images ?? []);
     if (ask === undefined || missing !== null) {
       const reason = missing?.reason ?? 'nothing to ask';
       withheld.set(reason, (withheld.get(reason) ?? 0) + 1);

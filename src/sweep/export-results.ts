@@ -143,7 +143,6 @@ function* rowsOf(
 ): Generator<ScoreRow> {
   for (const [index, cell] of cells.entries()) {
     const outcome = outcomes[index] as Outcome;
-    const ask = cell.asks.length === 1 ? cell.asks[0] : undefined;
     yield {
       evaluator: instrument.id,
       generator: cell.generator,
@@ -154,18 +153,32 @@ function* rowsOf(
       status: outcome.status,
       reason: outcome.status === 'scored' ? '' : outcome.reason,
       scene: cell.scene,
-      image: ask?.image?.key ?? '',
-      caption: ask?.caption?.key ?? '',
+      image: keysOf(cell.opponents === undefined ? cell.asks.flatMap((ask) => ask.images) : ownImages(cell)),
+      caption: keysOf(cell.asks.flatMap((ask) => ask.caption ?? [])),
       repeat: cell.repeat,
       source: sources.get(cell.prompt) ?? '',
     };
   }
 }
 
+/** A pairwise cell is about the picture of its own scene; the others stand in the table of pairs. */
+function ownImages({ asks }: ResolvedCell): ImageReference[] {
+  return asks.flatMap(({ image }) => image ?? []);
+}
+
+/** Longest text a cell of the score table may hold. */
+const LONGEST_KEYS = 4096;
+
+/** The key of what was read; several (the members of an ensemble, views of one question) stand in order, separated by spaces. */
+function keysOf(parts: readonly { readonly key: string }[]): string {
+  const keys = [...new Set(parts.map(({ key }) => key))].join(' ');
+  return keys.length <= LONGEST_KEYS ? keys : sha256(keys);
+}
+
 function distinctImages(scored: readonly Scored[]): Map<string, ImageReference> {
   const images = new Map<string, ImageReference>();
   for (const { cells } of scored)
-    for (const { asks } of cells) for (const { image } of asks) if (image !== null) images.set(image.key, image);
+    for (const { asks } of cells) for (const ask of asks) for (const image of ask.images) images.set(image.key, image);
   return images;
 }
 

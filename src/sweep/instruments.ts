@@ -6,6 +6,7 @@ import { instrumentHash } from '../core/trial.ts';
 import { createEvaluator, type EvaluatorContext } from '../evaluators/create-evaluator.ts';
 import { ensembleFingerprint } from '../evaluators/ensemble.ts';
 import type { Evaluator } from '../evaluators/evaluator.ts';
+import { type Plan, viewsOf } from '../protocol/plan.ts';
 import type { AskingEvaluator } from './cells.ts';
 
 /** An evaluator of the audit, opened; an ensemble names the evaluator it combines. */
@@ -27,6 +28,7 @@ export interface Instrument extends AskingEvaluator {
 export async function openInstruments(
   specs: readonly EvaluatorSpec[],
   all: readonly EvaluatorSpec[],
+  plan: Pick<Plan, 'pairwise'>,
   context: EvaluatorContext,
 ): Promise<Instrument[]> {
   const opened = new Map<string, Evaluator>();
@@ -50,6 +52,8 @@ export async function openInstruments(
         instrument: instrumentHash(evaluator.fingerprint, evaluator.environment),
         reads: evaluator.reads,
         repeats: base.repeats ?? 1,
+        views: viewsOf(base),
+        pairwise: plan.pairwise?.has(base.id) === true,
         role: spec.role ?? evaluator.role,
         scale: evaluator.scale,
         environment: evaluator.environment,

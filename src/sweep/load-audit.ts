@@ -5,10 +5,11 @@ import { type Prompt, readPrompts } from '../captions/prompts.ts';
 import { AuditError, quoted } from '../core/errors.ts';
 import { compareText } from '../core/json.ts';
 import { relativePath } from '../core/paths.ts';
+import { rubricForm } from '../evaluators/judge/rubric-form.ts';
 import { findProbe, PROBE_NAMES } from '../probes/find-probe.ts';
 import { type Audit, readAudit } from '../protocol/audit-file.ts';
-import { resolveFactors } from '../protocol/factors.ts';
-import { buildPlan, type Plan } from '../protocol/plan.ts';
+import { type Factor, resolveFactors } from '../protocol/factors.ts';
+import { buildPlan, type Plan, parsePose, viewsOf } from '../protocol/plan.ts';
 import { EMPTY_INDEX, indexScenes, type SceneIndex } from './scene-index.ts';
 
 export interface LoadOptions {
@@ -85,9 +86,10 @@ export async function loadAudit(file: string, options: LoadOptions = {}): Promis
   const limited = scenes.scenes.length < whole;
   if (limited) prompts = prompts.filter(({ id }) => scenes.prompts.includes(id));
   const { c0, factors } = resolveFactors(audit.content, audit.shown, templates, prompts);
-  checkEnsembles(audit, templates);
+  checkMembers(audit, templates);
+  const pairwise = pairwiseJudges(audit, factors);
   const plan = buildPlan(
-    { audit, templates, prompts, generators: scenes.generators, c0, factors },
+    { audit, templates, prompts, generators: scenes.generators, c0, factors, pairwise },
     (name) => findProbe(name, audit.shown).about ?? null,
   );
   return { audit, plan, scenes, limited };
@@ -157,17 +159,40 @@ function limitScenes(index: SceneIndex, prompts: readonly Prompt[], limit: numbe
   };
 }
 
-/** Members of ensembles are poses or templates; a wrong one is the user's mistake, found before anything is spent. */
-function checkEnsembles({ content, shown }: Audit, templates: readonly Template[]): void {
+/** Poses and templates an evaluator sets itself; a wrong one is the user's mistake, found before anything is spent. */
+function checkMembers({ content, shown }: Audit, templates: readonly Template[]): void {
+  const checkPose = (where: string, pose: string) => {
+    if (parsePose(pose) === null)
+      throw new AuditError(`${where}: invalid pose ${quoted(pose)}; expected pitch/yaw such as 45/90`);
+  };
   for (const spec of content.evaluators) {
+    for (const pose of viewsOf(spec) ?? []) checkPose(`${shown}: evaluators.${spec.id}.views`, pose);
     if (spec.kind !== 'ensemble') continue;
     for (const member of spec.members) {
       const where = `${shown}: evaluators.${spec.id}.members`;
-      const [, pitch, yaw] = /^(\d+(?:\.\d+)?)\/(\d+(?:\.\d+)?)$/.exec(member) ?? [];
-      if (spec.over === 'views' && !(Number(pitch) <= 90 && Number(yaw) <= 360))
-        throw new AuditError(`${where}: invalid pose ${quoted(member)}; expected pitch/yaw such as 45/90`);
+      if (spec.over === 'views') checkPose(where, member);
       if (spec.over === 'templates' && !templates.some(({ id }) => id === member))
         throw new AuditError(`${where}: unknown template ${quoted(member)}; expected a template of the grammar`);
     }
   }
+}
+
+/** Judges whose rubric compares two pictures; rubrics and views that do not fit are found before anything is spent. */
+function pairwiseJudges({ content, folder, shown }: Audit, factors: readonly Factor[]): ReadonlySet<string> {
+  const pairwise = new Set<string>();
+  const swept = factors.find(({ factor }) => factor === 'rubric');
+  for (const spec of content.evaluators) {
+    if (spec.kind !== 'judge') continue;
+    const isSwept = swept !== undefined && (swept.evaluators === null || swept.evaluators.includes(spec.id));
+    try {
+      if (rubricForm(spec, isSwept ? [...swept.values.keys()] : [], folder).pairwise) pairwise.add(spec.id);
+    } catch (error) {
+      if (!(error instanceof AuditError)) throw error;
+      throw new AuditError(`${shown}: ${error.message}`, {
+        code: error.code,
+        ...(error.hint === undefined ? {} : { hint: error.hint }),
+      });
+    }
+  }
+  return pairwise;
 }

@@ -4,7 +4,7 @@ import type { Json } from '../core/json.ts';
 import type { Log, OnProgress } from '../core/log.ts';
 import { instrumentHash } from '../core/trial.ts';
 import type { JudgeBudget } from '../evaluators/judge/budget.ts';
-import { readsOf } from '../protocol/plan.ts';
+import { type Plan, readsOf, viewsOf } from '../protocol/plan.ts';
 import type { Renderer } from '../rendering/renderer.ts';
 import {
   type AskingEvaluator,
@@ -81,7 +81,7 @@ export async function openSweep(loaded: LoadedAudit, options: OpenSweepOptions):
       includesBackground: renderer?.includesBackground === true,
     };
     if (options.picturesOnly !== true)
-      instruments = await openInstruments(specs, audit.content.evaluators, {
+      instruments = await openInstruments(specs, audit.content.evaluators, plan, {
         folder: audit.folder,
         log,
         signal,
@@ -91,7 +91,7 @@ export async function openSweep(loaded: LoadedAudit, options: OpenSweepOptions):
     const sceneOf = await probeStage({ plan, scenes: loaded.scenes, folder, signal, onProgress });
     const asking =
       options.picturesOnly === true
-        ? specs.map((spec) => unopened(spec, audit.content.evaluators))
+        ? specs.map((spec) => unopened(spec, audit.content.evaluators, plan))
         : instruments.filter(({ evaluator }) => evaluator.kind !== 'scores');
     const all = (evaluator: AskingEvaluator) => cellsOfEvaluator(loaded, evaluator, drawing, sceneOf);
     return {
@@ -129,12 +129,14 @@ function imageReferences(
     const signature = JSON.stringify([
       evaluator.reads,
       evaluator.ensemble,
+      evaluator.views ?? null,
+      evaluator.pairwise === true,
       plan.factors.map(({ evaluators }) => evaluators === null || evaluators.includes(evaluator.id)),
     ]);
     if (seen.has(signature)) continue;
     seen.add(signature);
     for (const { asks } of cellsOf(evaluator))
-      for (const { image } of asks) if (image !== null) references.set(image.key, image);
+      for (const { images } of asks) for (const image of images) references.set(image.key, image);
   }
   return references;
 }
@@ -151,7 +153,7 @@ function cellsOfEvaluator(
 }
 
 /** How an evaluator will look at pictures, known from its spec alone: rendering needs no model. */
-function unopened(spec: EvaluatorSpec, all: readonly EvaluatorSpec[]): AskingEvaluator {
+function unopened(spec: EvaluatorSpec, all: readonly EvaluatorSpec[], plan: Plan): AskingEvaluator {
   const base = spec.kind === 'ensemble' ? (all.find(({ id }) => id === spec.of) ?? spec) : spec;
   return {
     id: spec.id,
@@ -159,5 +161,7 @@ function unopened(spec: EvaluatorSpec, all: readonly EvaluatorSpec[]): AskingEva
     reads: readsOf(base),
     repeats: 1,
     ensemble: spec.kind === 'ensemble' ? { over: spec.over, members: spec.members } : null,
+    views: viewsOf(base),
+    pairwise: plan.pairwise?.has(base.id) === true,
   };
 }

@@ -31,6 +31,15 @@ export class PictureLoader {
     return { status: render.status, reason: `render: ${render.reason}` };
   }
 
+  /** The first reason why one of several pictures cannot be had; null when all can. */
+  failureOf(references: readonly ImageReference[]): Failure | null {
+    for (const reference of references) {
+      const failure = this.failure(reference);
+      if (failure !== null) return failure;
+    }
+    return null;
+  }
+
   render({ renderKey }: ImageReference): StoredRender | undefined {
     return this.#renders.get(renderKey);
   }

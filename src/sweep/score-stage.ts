@@ -1,9 +1,8 @@
 import type { OnProgress } from '../core/log.ts';
 import type { Outcome } from '../core/outcome.ts';
-import { combineMembers } from '../evaluators/ensemble.ts';
 import { cellName } from '../protocol/adaptive-order.ts';
 import { askStage } from './ask-stage.ts';
-import type { ResolvedCell } from './cells.ts';
+import { cellOutcome, type ResolvedCell } from './cells.ts';
 import { embeddedOutcomes, embedStage } from './embed-stage.ts';
 import type { Instrument } from './instruments.ts';
 import type { PictureLoader } from './picture-loader.ts';
@@ -72,13 +71,8 @@ export async function cellOutcomes(
   const outcomeOf = (ask: ResolvedCell['asks'][number]): Outcome => {
     const stored = byTrial.get(ask.trial);
     if (stored !== undefined) return stored;
-    return (ask.image === null ? null : pictures.failure(ask.image)) ?? { status: 'skipped', reason: 'not scored yet' };
+    return pictures.failureOf(ask.images) ?? { status: 'skipped', reason: 'not scored yet' };
   };
-  return cells.map((cell) => {
-    if (cell.failure !== null) return cell.failure;
-    const members = cell.asks.map(outcomeOf);
-    return instrument.ensembleSpec === null
-      ? (members[0] as Outcome)
-      : combineMembers(instrument.ensembleSpec.aggregate, members);
-  });
+  const aggregate = instrument.ensembleSpec?.aggregate ?? null;
+  return cells.map((cell) => cellOutcome(cell, aggregate, cell.asks.map(outcomeOf)));
 }

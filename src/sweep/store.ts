@@ -268,12 +268,15 @@ export class Store {
     );
   }
 
-  /** Forgets failures, so that they are asked again (`parallax retry`). Returns how many outcomes were forgotten. */
+  /**
+   * Forgets failures, so that they are asked again (`parallax retry`): failed, refused and unparseable outcomes. What an
+   * evaluator skipped of its own accord is an answer and stays. Returns how many outcomes were forgotten.
+   */
   async forgetFailures(trials: readonly string[]): Promise<number> {
     let count = 0;
     for (const chunk of chunks(trials, 5000)) {
       const result = await this.#connection.run(
-        `delete from outcomes where status <> 'scored' and trial in (${chunk.map((key) => `'${hex(key)}'`).join(',')})`,
+        `delete from outcomes where status not in ('scored', 'skipped') and trial in (${chunk.map((key) => `'${hex(key)}'`).join(',')})`,
       );
       count += result.rowsChanged;
     }

@@ -1,3 +1,4 @@
+import { appendFileSync } from 'node:fs';
 import { type JudgeSpec, judgeSpecSchema } from '../../src/core/evaluator-spec.ts';
 import { sha256 } from '../../src/core/hash.ts';
 import type { Image } from '../../src/core/image.ts';
@@ -53,6 +54,12 @@ export function request(index: number, more: Partial<ScoreRequest> = {}): ScoreR
 
 export function faults(shares: Partial<Record<FaultName, number>>, more: Partial<JudgeSimFaults> = {}): JudgeSimFaults {
   return { ...NO_FAULTS, retryAfter: 0.02, burst: 2, ...more, shares };
+}
+
+/** Figures of a proof, one line of JSON, for docs/judges.md; only with PARALLAX_FIGURES=file. */
+export function figures(name: string, values: Record<string, unknown>): void {
+  const file = process.env['PARALLAX_FIGURES'];
+  if (file !== undefined) appendFileSync(file, `${JSON.stringify({ name, ...values })}\n`);
 }
 
 export async function openJudge(spec: JudgeSpec, more: Partial<JudgeContext> = {}): Promise<JudgeEvaluator> {

@@ -8,7 +8,7 @@ import { FAULT_NAMES } from '../../src/evaluators/judge-sim/faults.ts';
 import { type JudgeSim, startJudgeSim } from '../../src/evaluators/judge-sim/start-judge-sim.ts';
 import { ensureBuilt } from '../support/ensure-built.ts';
 import { writeTinyAudit } from '../support/tiny-audit.ts';
-import { faults } from './judge-harness.ts';
+import { faults, figures } from './judge-harness.ts';
 
 /** PARALLAX_LONG=1: ten thousand requests over the whole grammar; otherwise a few hundred. */
 const LONG = process.env['PARALLAX_LONG'] === '1';
@@ -140,6 +140,14 @@ test(
     }
     expect(killed.output + resumed.output).not.toContain(KEY);
     for (const { peak } of [killed, resumed]) if (peak !== null) expect(peak).toBeLessThan(500 * 1024 * 1024);
+    figures('kill -9', {
+      planned: truth.size,
+      distinct: planned,
+      counts,
+      answeredBeforeKill: before.answered,
+      stats: noisy.stats(),
+      peaks: [killed.peak, resumed.peak],
+    });
   },
   LONG ? 1_800_000 : 300_000,
 );

@@ -4,7 +4,7 @@ import { JudgeBudget } from '../../src/evaluators/judge/budget.ts';
 import { judgeReasonOf } from '../../src/evaluators/judge/reasons.ts';
 import { FAULT_NAMES } from '../../src/evaluators/judge-sim/faults.ts';
 import { type JudgeSim, startJudgeSim } from '../../src/evaluators/judge-sim/start-judge-sim.ts';
-import { faults, judgeSpec, openJudge, request } from './judge-harness.ts';
+import { faults, figures, judgeSpec, openJudge, request } from './judge-harness.ts';
 
 const LONG = process.env['PARALLAX_LONG'] === '1';
 const REQUESTS = LONG ? 10_000 : 1_000;
@@ -84,6 +84,14 @@ test(
     // Memory does not grow with the number of requests.
     expect(tried.peak - before).toBeLessThan(300 * 1024 * 1024);
     if (LONG) expect(tried.peak).toBeLessThan(700 * 1024 * 1024);
+    figures('ten thousand', {
+      planned: REQUESTS,
+      counts,
+      httpRequests: tried.requests,
+      faults: noisy.stats().faults,
+      growth: tried.peak - before,
+      peakWithSimulator: tried.peak,
+    });
   },
   LONG ? 900_000 : 120_000,
 );

@@ -1,5 +1,5 @@
 import type { JudgeSpec } from '../../core/evaluator-spec.ts';
-import type { Json } from '../../core/json.ts';
+import { compareText, type Json } from '../../core/json.ts';
 import { composeRequests, requestsPerTrial } from './compose-request.ts';
 import { mostTokens } from './most-tokens.ts';
 import { costOf, type ModelPrice, type Prices, priceOf, SHIPPED_PRICES } from './prices.ts';
@@ -93,6 +93,36 @@ export function estimateJudgeCost(
     priceMost: price === null ? null : costOf(price, most),
     priceAsOf: price?.asOf ?? null,
     minutesAtLeast: minutes(spec, requests, most.input + most.output),
+  };
+}
+
+/**
+ * Costs of one judge under several settings, added up: every model is named, a price is unknown when any is, its date the
+ * oldest.
+ */
+export function sumJudgeCosts(costs: readonly JudgeCost[]): JudgeCost {
+  const [first] = costs;
+  if (first === undefined) throw new RangeError('sumJudgeCosts: nothing to add; expected at least one cost');
+  const sum = (pick: (cost: JudgeCost) => number) => costs.reduce((total, cost) => total + pick(cost), 0);
+  const known = (pick: (cost: JudgeCost) => number | null): number | null => {
+    const asked = costs.filter(({ requests }) => requests > 0);
+    const values = (asked.length === 0 ? costs : asked).map(pick);
+    return values.includes(null) ? null : values.reduce<number>((total, value) => total + (value ?? 0), 0);
+  };
+  const dates = costs.flatMap(({ priceAsOf }) => priceAsOf ?? []).sort(compareText);
+  return {
+    evaluator: first.evaluator,
+    model: [...new Set(costs.map(({ model }) => model))].join(', '),
+    requests: sum(({ requests }) => requests),
+    inputTokens: sum(({ inputTokens }) => inputTokens),
+    outputTokens: sum(({ outputTokens }) => outputTokens),
+    inputTokensMost: sum(({ inputTokensMost }) => inputTokensMost),
+    outputTokensMost: sum(({ outputTokensMost }) => outputTokensMost),
+    price: known(({ price }) => price),
+    priceMost: known(({ priceMost }) => priceMost),
+    priceAsOf: dates[0] ?? null,
+    // The limits are the evaluator's, so the minutes of its settings add up.
+    minutesAtLeast: first.minutesAtLeast === null ? null : sum(({ minutesAtLeast }) => minutesAtLeast ?? 0),
   };
 }
 
