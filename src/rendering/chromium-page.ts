@@ -18,7 +18,7 @@ export class PageLost extends Error {}
 
 /** What the page or Puppeteer says when page, browser or GPU context are gone; anything else is the scene's own failure. */
 const LOSS =
-  /CONTEXT_LOST|Target closed|Session closed|detached|crashed|Protocol error|Connection closed|Execution context/i;
+  /CONTEXT_LOST|disconnected|Target closed|Session closed|detached|crashed|Protocol error|Connection closed|Execution context/i;
 
 /** Milliseconds between two attempts to start a browser. */
 const SECOND_START = 2000;
@@ -128,7 +128,9 @@ export class ChromiumPage {
 
 function classify(error: unknown): Error {
   if (error instanceof PageLost) return error;
-  const message = messageOf(error).replace(/^Evaluation failed: /, '');
+  // The lines after the first are the page's stack: addresses that differ from run to run.
+  const [first = ''] = (error instanceof Error ? error.message : String(error)).split('\n');
+  const message = messageOf(first).replace(/^Evaluation failed: /, '');
   return LOSS.test(message) ? new PageLost(message) : new Error(message);
 }
 

@@ -7,6 +7,7 @@ import type { ImportedScene, ImportOptions, ParsedScene } from './importer.ts';
 import { categoryOfLabel } from './kit/categories.ts';
 import type { Layout, LayoutObject } from './layout.ts';
 import { outsideRooms, overlappingPairs } from './layout-checks.ts';
+import { lightenMeshes } from './lighten-meshes.ts';
 import { ObjectPlacer } from './place-object.ts';
 import { plainText } from './plain-text.ts';
 import { objectId, UniqueIds } from './safe-id.ts';
@@ -49,7 +50,8 @@ export async function assembleDraft(
   try {
     if (layout.objects.length > MAX_OBJECTS)
       throw new AuditError(`${layout.objects.length} objects; expected at most ${MAX_OBJECTS}`);
-    const objects = await draftObjects(layout, options, notes);
+    const { objects, notes: thinned } = await lightenMeshes(await draftObjects(layout, options, notes));
+    notes.push(...thinned);
     listNote(notes, 'objects reach out of every room', outsideRooms(objects, layout.rooms));
     const pairs = overlappingPairs(objects);
     listNote(

@@ -12,9 +12,9 @@ import {
   Vector2,
   Vector3,
 } from 'three';
-import type { Sides, Surface } from './load-scene.ts';
-import { textured } from './load-scene.ts';
+import type { Sides } from './batch.ts';
 import { DEPTH_FRAGMENT, DEPTH_VERTEX, SURFACE_FRAGMENT, SURFACE_VERTEX } from './shaders.ts';
+import { type Surface, textured } from './surface.ts';
 
 type Uniforms = Record<string, IUniform>;
 

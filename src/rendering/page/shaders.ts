@@ -148,7 +148,7 @@ vec2 specularScale(float roughness, float cosine) {
 }
 void main() {
   vec3 view = normalize(cameraPosition - vPosition);
-  // Both sides are drawn. Windings agree with normals (load-scene.ts), so this is the side that is seen.
+  // Both sides are drawn. Windings agree with normals (merge-meshes.ts), so this is the side that is seen.
   vec3 n = normalize(gl_FrontFacing ? vNormal : -vNormal);
   vec3 smoothNormal = n;
   vec3 base = vTint;

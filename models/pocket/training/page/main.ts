@@ -34,7 +34,7 @@ import {
 } from 'three';
 import type { Camera } from '../../../../src/rendering/framing.ts';
 import { ROUGH_TILE, SHARP_TILE } from '../../../../src/rendering/light/reflections.ts';
-import type { Surface } from '../../../../src/rendering/page/load-scene.ts';
+import type { Surface } from '../../../../src/rendering/page/surface.ts';
 import { MaterialKit } from '../../../../src/rendering/page/materials.ts';
 import type { LightHeader } from '../../../../src/rendering/page/protocol.ts';
 import { DEVELOP_FRAGMENT, SCREEN_VERTEX, SUN_POINTS, SUN_TILES } from '../../../../src/rendering/page/shaders.ts';
