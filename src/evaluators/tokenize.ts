@@ -4,6 +4,7 @@ import { AuditError, messageOf, quoted } from '../core/errors.ts';
 import { encodeByWords, splitsAtSpaces } from './encode-by-words.ts';
 import type { TokenCoverage } from './evaluator.ts';
 import { FAMILIES, type ModelFiles } from './model-files.ts';
+import { checkTokenizerFits } from './tokenizer-fit.ts';
 
 /** What a text tower is given for one caption. */
 export interface Tokens {
@@ -95,12 +96,7 @@ export async function loadTokenizer(files: ModelFiles, shown: string): Promise<C
     throw new AuditError(
       `${shown}/tokenizer.json: no end token is added to a caption; expected a post-processor that ends every caption with one (is this the tokenizer of another model?)`,
     );
-  const vocabulary = files.config.text_config?.['vocab_size'];
-  const largest = Math.max(...probe, ...other, tokenizer.pad_token_id ?? 0);
-  if (typeof vocabulary === 'number' && largest >= vocabulary)
-    throw new AuditError(
-      `${shown}/tokenizer.json: token id "${largest}" is outside the model's vocabulary of ${vocabulary}; expected the tokenizer of this model`,
-    );
+  checkTokenizerFits(files, endId, shown);
   const lowersItself = encode('CHAIR Ab').join() === encode('chair ab').join();
   const lowers = !lowersItself && family.lowerCase;
   const context = contextOf(files, shown);

@@ -136,6 +136,18 @@ describe('refused when it is created', () => {
   };
   const attempt = (): Promise<string> => create().catch((error: Error) => `${error.name}: ${error.message}`);
 
+  test('the tokenizer of another family, whose ids the model knows', async () => {
+    for (const name of ['tokenizer.json', 'tokenizer_config.json'])
+      cpSync(join(MODELS, 'siglip', name), join(folder, name));
+    expect(await attempt()).toMatch(
+      /AuditError: .*tokenizer\.json: \d+ tokens for a model that knows "\d+"; expected the tokenizer of this model/,
+    );
+    edit('config.json', (config) => ({ ...config, text_config: { max_position_embeddings: 77 } }));
+    expect(await attempt()).toMatch(
+      /AuditError: .*tokenizer\.json: captions end with token "1"; expected the largest token id \d+, at which a CLIP text tower/,
+    );
+  });
+
   test('the tokenizer of another model', async () => {
     for (const name of ['tokenizer.json', 'tokenizer_config.json'])
       cpSync(join(MODELS, 'siglip', name), join(folder, name));
