@@ -45,6 +45,10 @@ export function expandGrammar(grammar: Grammar): Template[] {
   }
   const seen = new Set<string>();
   for (const template of templates) {
+    if (template.text.split('{prompt}').length !== 2)
+      throw new AuditError(
+        `grammar ${grammar.name}: words of template ${quoted(template.id)} hold {prompt} too; expected it in the form alone`,
+      );
     if (seen.has(template.id))
       throw new AuditError(
         `grammar ${grammar.name}: two paths give the template id ${quoted(template.id)}; expected distinct wordings`,

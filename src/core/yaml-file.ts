@@ -32,7 +32,14 @@ function readText(path: string, shown: string): string {
 /** As `readYamlFile`, from text. `shown` names the text in errors. */
 export function parseYaml<Schema extends z.ZodType>(text: string, schema: Schema, shown: string): z.output<Schema> {
   const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines, uniqueKeys: true, strict: true });
+  const document = parseDocument(text, {
+    lineCounter: lines,
+    uniqueKeys: true,
+    strict: true,
+    // Keys that are lists or maps are errors; without this the library turns them into text and warns on the terminal.
+    stringKeys: true,
+    logLevel: 'error',
+  });
   const at = (offset: number) => {
     const { line, col } = lines.linePos(offset);
     return `${shown}:${line}:${col}`;
@@ -47,6 +54,8 @@ export function parseYaml<Schema extends z.ZodType>(text: string, schema: Schema
   } catch (error) {
     throw new AuditError(`${shown}: ${messageOf(error)}; expected fewer aliases`);
   }
+  const fault = valueFault(value);
+  if (fault !== null) throw new AuditError(`${shown}: ${fault}`);
   const result = schema.safeParse(value);
   if (result.success) return result.data;
   // A mistyped key usually also leaves a required one missing: the key is the cause, so it is named first.
@@ -57,6 +66,25 @@ export function parseYaml<Schema extends z.ZodType>(text: string, schema: Schema
   const more = problems.length > 1 ? ` (and ${problems.length - 1} more)` : '';
   const options = problems.length > 1 ? { hint: problems.slice(1, 20).join('\n') } : {};
   throw new AuditError(`${problems[0]}${more}`, { code: 'INVALID_INPUT', ...options });
+}
+
+/**
+ * What no schema would say well: half a surrogate pair in a text (it has no UTF-8 form and no hash), or a list or map that is
+ * an alias inside itself. Null for neither. Values shared by aliases are looked at once.
+ */
+function valueFault(value: unknown, above = new Set<unknown>(), sound = new Set<unknown>()): string | null {
+  if (typeof value === 'string')
+    return /\p{Surrogate}/u.test(value) ? `half a character in ${quoted(value)}; expected whole Unicode text` : null;
+  if (value === null || typeof value !== 'object' || sound.has(value)) return null;
+  if (above.has(value)) return 'an alias inside the value it names; expected a value that ends';
+  above.add(value);
+  for (const [key, item] of Object.entries(value)) {
+    const fault = valueFault(key, above, sound) ?? valueFault(item, above, sound);
+    if (fault !== null) return fault;
+  }
+  above.delete(value);
+  sound.add(value);
+  return null;
 }
 
 function firstLine(text: string): string {

@@ -149,7 +149,7 @@ async function readTable(table: string, levels: readonly PlannedLevel[], picture
       const before = pictures.get(key);
       if (before !== undefined && before !== file)
         throw new AuditError(`${shown}:${line}: a second picture ${quoted(path)} of one configuration; expected one`);
-      if (!existsSync(file))
+      if (!existsSync(file) || !statSync(file).isFile())
         throw new AuditError(`${shown}:${line}: no picture at ${quoted(path)}; expected an image file`, {
           code: 'MISSING_FILE',
         });

@@ -1,7 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { parse } from 'csv-parse/sync';
-import { AuditError, messageOf } from '../core/errors.ts';
+import { AuditError, messageOf, quoted } from '../core/errors.ts';
 import { isObject, type JsonObject } from './json-reader.ts';
 
 /** What is known of an asset without its mesh. Sizes in metres in object space: width across the front, depth front to back. */
@@ -75,7 +75,7 @@ function readCsvCatalogue(text: string, path: string, add: Add): void {
       throw new AuditError(`${where}: ${given.length} of width, height, depth given; expected all three or none`);
     const size = given.length === 3 ? sides.map(Number) : null;
     if (size?.some((side) => !(side > 0) || !Number.isFinite(side)))
-      throw new AuditError(`${where}: invalid size "${sides.join(' x ')}"; expected metres above zero`);
+      throw new AuditError(`${where}: invalid size ${quoted(sides.join(' x '))}; expected metres above zero`);
     const yaw = vectorYaw(record['front']);
     add(id, {
       label: text0(record['label'] ?? record['category'] ?? record['main_category']),

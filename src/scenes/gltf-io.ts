@@ -3,6 +3,7 @@ import { ALL_EXTENSIONS } from '@gltf-transform/extensions';
 import draco3d from 'draco3dgltf';
 import { MeshoptDecoder, MeshoptEncoder } from 'meshoptimizer';
 import { AuditError, messageOf } from '../core/errors.ts';
+import { checkGltf } from './check-gltf.ts';
 
 let shared: Promise<NodeIO> | undefined;
 
@@ -42,6 +43,7 @@ const GLB_MAGIC = 0x46546c67;
  */
 export async function readGlb(bytes: Uint8Array, where: string): Promise<Document> {
   checkContainer(bytes, where);
+  checkGltf(jsonChunk(bytes, where), where);
   try {
     const io = await gltfIO();
     return (await io.readBinary(bytes)).setLogger(SILENT);
@@ -64,6 +66,20 @@ export async function writeGlb(document: Document): Promise<Uint8Array> {
   root.getAsset().generator = 'parallax';
   const io = await gltfIO();
   return io.writeBinary(document);
+}
+
+/** The JSON of a GLB, its first chunk. */
+function jsonChunk(bytes: Uint8Array, where: string): unknown {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const text = new TextDecoder().decode(bytes.subarray(20, 20 + view.getUint32(12, true)));
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new AuditError(
+      `${where}: invalid GLB "${messageOf(error, 160)}"; expected a self-contained glTF 2.0 binary`,
+      { cause: error },
+    );
+  }
 }
 
 function checkContainer(bytes: Uint8Array, where: string): void {

@@ -2,6 +2,7 @@ import { readFile, realpath, stat } from 'node:fs/promises';
 import { dirname, join, sep } from 'node:path';
 import type { GLTF, JSONDocument } from '@gltf-transform/core';
 import { AuditError, messageOf, quoted } from '../core/errors.ts';
+import { checkGltf } from './check-gltf.ts';
 import { gltfIO, writeGlb } from './gltf-io.ts';
 
 /** Largest file a .gltf may bring along, bytes. */
@@ -15,6 +16,7 @@ const RESOURCE_LIMIT = 512 * 2 ** 20;
 export async function gltfToGlb(path: string, root: string): Promise<Uint8Array> {
   try {
     const json = JSON.parse(await readFile(path, 'utf8')) as GLTF.IGLTF;
+    checkGltf(json, path);
     const resources: JSONDocument['resources'] = {};
     for (const { uri } of [...(json.buffers ?? []), ...(json.images ?? [])])
       if (uri !== undefined && !uri.startsWith('data:')) resources[uri] = await resourceOf(uri, path, root);

@@ -7,6 +7,18 @@ import { OBJLoader } from 'three/examples/jsm/loaders/OBJLoader.js';
 import { emptyDocument, writeGlb } from './gltf-io.ts';
 import { type MtlMaterial, parseMtl } from './parse-mtl.ts';
 
+/** Statements that say something about triangles and their materials. */
+const KNOWN = /^\s*(v|vt|vn|f|o|g|s|usemtl|mtllib)\s/;
+
+/** The OBJ without all other lines: the loader would print a warning for each on the terminal. */
+function knownLines(text: string): string {
+  return text
+    .replace(/\\\r?\n/g, ' ')
+    .split(/\r?\n/)
+    .filter((line) => KNOWN.test(line))
+    .join('\n');
+}
+
 /**
  * A Wavefront OBJ with its MTL and textures (3D-FUTURE's form) as GLB bytes. Material and texture files are looked for
  * beside the OBJ, by file name only, and must lie inside `root`; a missing one leaves the plain colour. As usual with these
@@ -16,7 +28,7 @@ import { type MtlMaterial, parseMtl } from './parse-mtl.ts';
  */
 export async function objToGlb(path: string, root: string): Promise<Uint8Array> {
   const text = await readFile(path, 'utf8');
-  const group = new OBJLoader().parse(text);
+  const group = new OBJLoader().parse(knownLines(text));
   const folder = dirname(path);
   const library = /^\s*mtllib\s+(.+?)\s*$/m.exec(text)?.[1];
   const named = library === undefined ? null : await fileBeside(folder, library, root);

@@ -1,4 +1,4 @@
-import { lstat, readFile } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import { AuditError, messageOf } from '../core/errors.ts';
 import { sha256 } from '../core/hash.ts';
@@ -26,11 +26,10 @@ export class SourceFile {
 
   /** @throws AuditError when the file is missing, no regular file or too large */
   static async open(path: string, name = basename(path)): Promise<SourceFile> {
-    const found = await lstat(path).catch((error: unknown) => {
+    const found = await stat(path).catch((error: unknown) => {
       throw new AuditError(`${path}: missing file; expected a file to import`, { code: 'MISSING_FILE', cause: error });
     });
-    if (!found.isFile() && !found.isSymbolicLink())
-      throw new AuditError(`${path}: not a regular file; expected a file to import`);
+    if (!found.isFile()) throw new AuditError(`${path}: not a regular file; expected a file to import`);
     if (found.size > SOURCE_LIMIT)
       throw new AuditError(`${path}: ${found.size} bytes; expected at most ${SOURCE_LIMIT} bytes`);
     const bytes = new Uint8Array(await readFile(path));

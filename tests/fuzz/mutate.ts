@@ -11,6 +11,8 @@ const STRANGE: readonly unknown[] = [
   1e9,
   1e300,
   '../../../etc/passwd',
+  '../secret',
+  'inside',
   '=HYPERLINK("x")',
   '__proto__',
   'a\u0000b\u202e\n',
@@ -126,4 +128,102 @@ export function mutateBytes(bytes: Uint8Array, random: Random): Uint8Array {
   for (let round = 0; round < 1 + random.integer(8); round += 1)
     copy[random.integer(copy.length)] = random.integer(256);
   return copy;
+}
+
+/** Cells that have no business in a table. */
+const STRANGE_CELLS: readonly string[] = [
+  '',
+  ' ',
+  '0',
+  '-1',
+  '1e999',
+  'NaN',
+  'Infinity',
+  '0x10',
+  '=1+1',
+  '@SUM(A1)',
+  '../../../etc/passwd',
+  '/etc/passwd',
+  '../secret.png',
+  'a/b',
+  '..',
+  '__proto__',
+  'constructor',
+  'a\u0000b',
+  'x'.repeat(70_000),
+  '"',
+  'a\nb',
+  '\u202e\ufeff',
+  '1,5',
+  'tie',
+  'scored',
+  'failed',
+];
+
+/** One damaged version of a CSV text: cells, rows and columns changed, or the text itself. */
+export function mutateCsv(text: string, random: Random): string {
+  if (random.integer(4) === 0) return mutateText(text, random);
+  let rows = text
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => line.split(','));
+  const quote = (cell: string): string => (/[",\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell);
+  for (let round = 0; round < 1 + random.integer(3); round += 1) {
+    const row = random.pick(rows);
+    const column = random.integer(Math.max(1, row.length));
+    switch (random.integer(7)) {
+      case 0:
+      case 1:
+        row[column] = quote(random.pick(STRANGE_CELLS));
+        break;
+      case 2:
+        if (rows.length > 1) rows.splice(random.integer(rows.length), 1);
+        break;
+      case 3:
+        rows.push([...row]);
+        break;
+      case 4:
+        rows = rows.map((cells) => cells.filter((_, index) => index !== column));
+        break;
+      case 5:
+        rows = rows.map((cells) => [...cells, cells[column] ?? '']);
+        break;
+      default:
+        row[column] = random.pick(random.pick(rows).concat(''));
+    }
+    if (rows.length === 0) rows = [['']];
+  }
+  const end = random.pick(['\n', '\n', '\n', '\r\n', '\r']);
+  return (random.integer(10) === 0 ? '\ufeff' : '') + rows.map((cells) => cells.join(',')).join(end) + end;
+}
+
+const encoder = new TextEncoder();
+
+/** Text as bytes, now and then with bytes that are no UTF-8. */
+export function textBytes(text: string, random: Random): Uint8Array {
+  const bytes = encoder.encode(text);
+  if (bytes.length === 0 || random.integer(12) !== 0) return bytes;
+  const copy = bytes.slice();
+  copy[random.integer(copy.length)] = 0x80 + random.integer(0x80);
+  return copy;
+}
+
+/** One damaged version of a GLB: its JSON chunk changed as JSON with the container kept sound, or any of its bytes. */
+export function mutateGlb(glb: Uint8Array, random: Random): Uint8Array {
+  if (random.integer(3) === 0) return mutateBytes(glb, random);
+  const view = new DataView(glb.buffer, glb.byteOffset, glb.byteLength);
+  const length = view.getUint32(12, true);
+  const json = new TextDecoder().decode(glb.subarray(20, 20 + length));
+  const changed = encoder.encode(mutateJson(json, random));
+  const padded = new Uint8Array(Math.ceil(changed.length / 4) * 4).fill(0x20);
+  padded.set(changed);
+  const rest = glb.subarray(20 + length);
+  const made = new Uint8Array(20 + padded.length + rest.length);
+  made.set(glb.subarray(0, 20));
+  made.set(padded, 20);
+  made.set(rest, 20 + padded.length);
+  const written = new DataView(made.buffer);
+  written.setUint32(8, made.length, true);
+  written.setUint32(12, padded.length, true);
+  return made;
 }
