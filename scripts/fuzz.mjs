@@ -1,4 +1,4 @@
-// `npm run fuzz [-- count] [--kind NAME] [--from CASE]`: damaged inputs of every kind, 10,000 each unless told otherwise (`npm test` runs
+// `npm run fuzz [-- count] [--kind NAME] [--from CASE] [--processes N]`: damaged inputs of every kind, 10,000 each unless told otherwise (`npm test` runs
 // 300). Case n of a kind is the same input on every machine.
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';

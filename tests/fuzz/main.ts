@@ -4,17 +4,22 @@ import { join } from 'node:path';
 import { FUZZ_KINDS } from './all-kinds.ts';
 import { type FuzzFinding, FuzzWorker } from './run-fuzz.ts';
 
-/** `npm run fuzz`: every kind with many cases on two processes; a line a kind, exit code 1 when anything was found. */
+/** `npm run fuzz`: every kind with many cases on two processes (`--processes`); a line a kind, exit code 1 when anything was found. */
 const [countText = '10000', ...rest] = process.argv.slice(2);
 const option = (name: string): string | null => {
   const at = rest.indexOf(name);
   return at < 0 ? null : (rest[at + 1] ?? '');
 };
-const [only, fromText] = [option('--kind'), option('--from') ?? '0'];
+const [only, fromText, processes] = [option('--kind'), option('--from') ?? '0', Number(option('--processes') ?? '2')];
 const kinds = FUZZ_KINDS.map(({ name }) => name).filter((name) => only === null || name === only);
-if (!/^[1-9]\d*$/.test(countText) || !/^\d+$/.test(fromText) || kinds.length === 0) {
+if (
+  !/^[1-9]\d*$/.test(countText) ||
+  !/^\d+$/.test(fromText) ||
+  !(processes >= 1 && processes <= 64) ||
+  kinds.length === 0
+) {
   process.stderr.write(
-    `fuzz: expected [count] [--kind NAME] [--from CASE]; kinds: ${FUZZ_KINDS.map(({ name }) => name).join(', ')}\n`,
+    `fuzz: expected [count] [--kind NAME] [--from CASE] [--processes N]; kinds: ${FUZZ_KINDS.map(({ name }) => name).join(', ')}\n`,
   );
   process.exit(2);
 }
@@ -56,7 +61,7 @@ async function work(): Promise<void> {
   }
 }
 
-await Promise.all([work(), work()]);
+await Promise.all(Array.from({ length: processes }, work));
 process.stdout.write(`fuzz: ${cases} cases of ${kinds.length} kinds, ${findings.length} found, ${seconds(begun)}\n`);
 if (readdirSync(keep).length === 0) rmdirSync(keep);
 process.exitCode = findings.length > 0 ? 1 : 0;
