@@ -8,7 +8,7 @@ import type { ScoreCube } from './score-cube.ts';
 /** The denominators of rho for one evaluator, in every form they are needed. */
 export function rhoContext(
   cube: ScoreCube,
-  c0: DefaultUse,
+  c0: Pick<DefaultUse, 'commonPrompts' | 'contrastsWithheld'>,
   resamples: Resamples,
   interval: IntervalOptions,
   generators: readonly string[],
