@@ -8,6 +8,7 @@ import {
   Vector3,
   type WebGLRenderer,
 } from 'three';
+import type { GLTFParser } from 'three/examples/jsm/loaders/GLTFLoader.js';
 import type { Box } from '../framing.ts';
 import type { Occluder } from '../light/voxel-grid.ts';
 import type { Batch } from './batch.ts';
@@ -65,6 +66,27 @@ function boxOf(geometry: BufferGeometry): Box3 {
   return box;
 }
 
+/** Extensions a file may demand: those that only pack bytes, and materials that are drawn at least nearly as meant. */
+const DRAWN =
+  /^(KHR_mesh_quantization|KHR_draco_mesh_compression|(EXT|KHR)_meshopt_compression|KHR_texture_(basisu|transform)|EXT_texture_(webp|avif)|KHR_materials_(unlit|emissive_strength|ior|specular|transmission|volume|clearcoat|sheen|iridescence|anisotropy|dispersion))$/;
+
+/** The loader only warns of an extension that it does not know, and draws something else. */
+function requireExtensions(parser: GLTFParser): void {
+  const required = (parser.json as { extensionsRequired?: string[] }).extensionsRequired ?? [];
+  const unknown = required.find((name) => !DRAWN.test(name));
+  if (unknown !== undefined) throw new Error(`the file needs the extension ${unknown}, which is not drawn`);
+}
+
+/** The loader draws on without a texture that it cannot decode; a picture of that is not one of the scene. */
+async function requireTextures(parser: GLTFParser): Promise<void> {
+  const count = (parser.json as { textures?: unknown[] }).textures?.length ?? 0;
+  const textures: unknown[] = await Promise.all(
+    Array.from({ length: count }, (_, index) => parser.getDependency('texture', index)),
+  );
+  const missing = textures.findIndex((texture) => texture === null || texture === undefined);
+  if (missing >= 0) throw new Error(`texture ${missing} of ${count} cannot be decoded`);
+}
+
 /** Reads a GLB into batches. @throws Error with the loader's reason when the file cannot be read. */
 export async function loadScene(
   url: string,
@@ -74,6 +96,8 @@ export async function loadScene(
   const response = await fetch(url);
   if (!response.ok) throw new Error(`the scene file answered ${response.status}`);
   const gltf = await gltfLoader(renderer).parseAsync(await response.arrayBuffer(), '');
+  requireExtensions(gltf.parser);
+  await requireTextures(gltf.parser);
   gltf.scene.updateMatrixWorld(true);
   const notes = new Set<string>();
   const buckets = new Map<string, Bucket>();
@@ -85,6 +109,7 @@ export async function loadScene(
     if (wall !== null) walls.add(wall);
     const mesh = object as Mesh;
     if (!mesh.isMesh) return;
+    if ('isInstancedMesh' in mesh) throw new Error('the file draws instances, which only a frozen scene spells out');
     for (const { material, from, count } of materialsOf(mesh)) {
       materials.add(material);
       const surface = surfaceOf(material as AnyMaterial);

@@ -72,7 +72,11 @@ export function mergeBucket(bucket: Bucket, notes: Set<string>): { sides: Sides;
     }
     const indexed = geometry.index;
     const piece = new Uint32Array(count);
-    for (let i = 0; i < count; i += 1) piece[i] = firstVertex + (indexed === null ? from + i : indexed.getX(from + i));
+    for (let i = 0; i < count; i += 1) {
+      const vertex = indexed === null ? from + i : indexed.getX(from + i);
+      if (vertex >= positions.count) throw new Error('a triangle names a vertex that is not there');
+      piece[i] = firstVertex + vertex;
+    }
     windLikeNormals(piece, position, normal);
     const hollow = bucket.surface.blended || bucket.surface.alphaTest > 0;
     if (!hollow && closeSurface(piece, position, normal)) {
