@@ -8,6 +8,7 @@ import { writeWhole } from '../core/write-file.ts';
 import { type AnalysisSettings, optionsFromManifest } from '../statistics/analysis-options.ts';
 import { analyze } from '../statistics/analyze.ts';
 import { readScoreTable } from '../statistics/score-table.ts';
+import { withJudging } from './judging-estimates.ts';
 import { readManifest } from './read-results.ts';
 
 /**
@@ -18,8 +19,22 @@ import { readManifest } from './read-results.ts';
 export async function estimateResults(folder: string, settings: AnalysisSettings = {}): Promise<Estimates> {
   const manifest = readManifest(folder);
   const table = await readScoreTable(manifest.evaluators.map(({ raw }) => join(folder, raw)));
-  const luminance = settings.luminance ?? (await readLuminance(join(folder, 'images.csv')));
-  return await analyze(table, optionsFromManifest(manifest, table, { ...settings, luminance }));
+  const measured = settings.luminance ?? (await readLuminance(join(folder, 'images.csv')));
+  const luminance = withCombined(measured, table.values.image);
+  const options = optionsFromManifest(manifest, table, { ...settings, luminance });
+  return await withJudging(folder, manifest, table, await analyze(table, options), options);
+}
+
+/** A question about several pictures has their mean luminance. */
+function withCombined(luminance: ReadonlyMap<string, number>, images: readonly string[]): Map<string, number> {
+  const combined = new Map(luminance);
+  for (const image of images) {
+    if (!image.includes(' ')) continue;
+    const known = image.split(' ').flatMap((key) => luminance.get(key) ?? []);
+    if (known.length === image.split(' ').length)
+      combined.set(image, known.reduce((sum, value) => sum + value, 0) / known.length);
+  }
+  return combined;
 }
 
 /** As `estimateResults`, and writes `estimates.json`. */

@@ -97,6 +97,7 @@ export function buildEvidence(
         : is(evaluator.coverage),
     noiseFloor: noiseFloorOf(manifest, evaluator),
     repeatability: measured.repeatability === null ? notRun('every cell was scored once') : is(measured.repeatability),
+    ...(measured.judging === undefined ? {} : { judging: is(measured.judging) }),
     zeroSensitivity:
       measured.zeroSensitivity === null
         ? notRun('no stored zero had to be read as a possible failure')

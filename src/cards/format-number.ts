@@ -44,9 +44,8 @@ export function formatInterval(estimate: Estimate, format: NumberFormat = {}): s
 export function formatEstimate(estimate: Estimate, format: NumberFormat = {}): string {
   if (!isMeasured(estimate)) return undefinedText(estimate.undefinedBecause);
   const interval = formatInterval(estimate, format);
-  return interval === null
-    ? formatNumber(estimate.value, format)
-    : `${formatNumber(estimate.value, format)} ${interval}`;
+  const value = `${estimate.bound === 'lower' ? 'at least ' : ''}${formatNumber(estimate.value, format)}`;
+  return interval === null ? value : `${value} ${interval}`;
 }
 
 /** The reason of an estimate without a value, said as what it is: withheld by a gate, or undefined. */

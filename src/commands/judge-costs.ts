@@ -4,17 +4,23 @@ import type { Prices } from '../evaluators/judge/prices.ts';
 import { captionOf, type Plan } from '../protocol/plan.ts';
 import { type PlanCounts, planCounts } from '../protocol/plan-counts.ts';
 import { requestGroups } from '../protocol/request-groups.ts';
-import { sampledPlan } from '../protocol/sampled-plan.ts';
+import { sampledPlan, unsampledPlan } from '../protocol/sampled-plan.ts';
+import type { TemplateSample } from '../protocol/slot-sample.ts';
 
 /** What a plan with sampled templates would ask and cost, and what it can no longer say. */
 export interface Thrift {
+  /** True when the audit samples its templates already; false for an offer. */
+  readonly used: boolean;
   /** Templates asked for, and taken. */
   readonly asked: number;
   readonly templates: number;
   readonly of: number;
   /** Share of template requests not made. */
   readonly saved: number;
+  /** With the sample. */
   readonly judges: readonly JudgeCost[];
+  /** With every template of the grammar. */
+  readonly without: readonly JudgeCost[];
   readonly estimated: readonly string[];
   readonly lost: readonly string[];
 }
@@ -42,28 +48,34 @@ export function judgeCosts(plan: Plan, counts: PlanCounts, prices: Prices | unde
   return costs;
 }
 
-/** The same with the template factor sampled by slot; null when the audit has no judge or no grammar to sample. */
+/**
+ * Requests, tokens and price with the template factor sampled by slot, beside those with every template of the grammar: of
+ * the audit's own sample when it has one, else of a sample of `asked` (24). Null when there is no judge or no grammar to sample.
+ */
 export function thriftOf(plan: Plan, asked: number | undefined, prices: Prices | undefined): Thrift | null {
+  const costsOf = (of: Plan) => [...judgeCosts(of, planCounts(of), prices).values()];
   const swept = plan.factors.find(({ factor }) => factor === 'template');
+  const full = unsampledPlan(plan);
+  if (swept?.sample !== undefined && full !== null && (asked === undefined || asked === swept.sample.asked))
+    return thriftFrom(true, swept.sample.asked, swept.sample.of, costsOf(plan), costsOf(full));
+  const whole = full ?? plan;
+  const levels = whole.factors.find(({ factor }) => factor === 'template')?.levels.length ?? 0;
   const hasJudge = plan.audit.content.evaluators.some(({ kind }) => kind === 'judge');
   const count = asked ?? 24;
-  if (
-    swept === undefined ||
-    plan.templates.length <= count ||
-    swept.levels.length <= count ||
-    (!hasJudge && asked === undefined)
-  )
-    return null;
-  const { plan: thrifty, sample } = sampledPlan(plan, new Random(plan.audit.content.seed, 'templates'), count);
-  return {
-    asked: count,
-    templates: sample.templates.length,
-    of: plan.templates.length,
-    saved: sample.claims.saved,
-    judges: [...judgeCosts(thrifty, planCounts(thrifty), prices).values()],
-    estimated: sample.claims.estimated,
-    lost: sample.claims.lost,
-  };
+  if (plan.templates.length <= count || levels <= count || (!hasJudge && asked === undefined)) return null;
+  const { plan: thrifty, sample } = sampledPlan(whole, new Random(plan.audit.content.seed, 'templates'), count);
+  return thriftFrom(false, count, sample, costsOf(thrifty), costsOf(whole));
+}
+
+function thriftFrom(
+  used: boolean,
+  asked: number,
+  { templates, population, claims }: TemplateSample,
+  judges: readonly JudgeCost[],
+  without: readonly JudgeCost[],
+): Thrift {
+  const { saved, estimated, lost } = claims;
+  return { used, asked, templates: templates.length, of: population, saved, judges, without, estimated, lost };
 }
 
 /** `5184 requests, about 1.2 M tokens, $3.11 (at most $5.02; prices of 2026-11-01)` */

@@ -78,9 +78,12 @@ function planText(
     );
   if (thrift !== null) {
     lines.push(
-      `  with ${thrift.templates} of ${thrift.of} templates (factors.template.levels: {sample: ${thrift.asked}}):`,
+      `  ${thrift.used ? 'sampled: ' : ''}with ${thrift.templates} of ${thrift.of} templates (factors.template.levels: {sample: ${thrift.asked}}):`,
     );
     for (const cost of thrift.judges) lines.push(`    ${cost.evaluator}: ${costText(cost)}`);
+    lines.push(`  with all ${thrift.of} templates (factors.template.levels: all):`);
+    for (const cost of thrift.without) lines.push(`    ${cost.evaluator}: ${costText(cost)}`);
+    lines.push(`  what ${thrift.templates} of ${thrift.of} templates can and cannot say:`);
     for (const sentence of [...thrift.estimated, ...thrift.lost]) lines.push(`    ${sentence}`);
   }
   return lines.join('\n');

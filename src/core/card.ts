@@ -12,6 +12,7 @@ import {
   slotEffectsSchema,
   zeroSensitivitySchema,
 } from './estimates.ts';
+import { judgingSchema } from './judging-estimates.ts';
 import { manifestEvaluatorSchema, probeAppliesSchema, scaleSchema } from './manifest.ts';
 import { ledgerSchema } from './outcome.ts';
 import { EVALUATOR_ROLES } from './protocol.ts';
@@ -165,6 +166,8 @@ export const evidenceSchema = z.strictObject({
     }),
   ),
   repeatability: section(repeatabilitySchema),
+  /** Hosted judges and sampled templates only. */
+  judging: section(judgingSchema).optional(),
   zeroSensitivity: section(zeroSensitivitySchema),
 });
 export type Evidence = z.infer<typeof evidenceSchema>;

@@ -15,6 +15,8 @@ const measured = {
   excluded: z.number().int().nonnegative(),
   /** The upper limit is +infinity (a denominator reached 0 in that many resamples). */
   unbounded: z.literal(true).optional(),
+  /** The value can only be a lower bound (a range over a sample of the levels). */
+  bound: z.literal('lower').optional(),
   /** Monte Carlo standard errors of the two limits. */
   monteCarloError: z.tuple([z.number().nullable(), z.number().nullable()]).optional(),
   /** Plain sentences a reader of this number must know (small N, zero variance, few clusters, ...). */

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { estimateSchema, estimateWith } from './estimate.ts';
 import { count, id, openSpan, pair, place, share, span } from './estimate-fields.ts';
 import { factorEstimatesSchema } from './factor-estimates.ts';
+import { judgingSchema } from './judging-estimates.ts';
 import { ledgerSchema } from './outcome.ts';
 import { doseResponseSchema, probeEstimatesSchema } from './probe-estimates.ts';
 import { EVALUATOR_ROLES } from './protocol.ts';
@@ -206,6 +207,8 @@ export const evaluatorEstimatesSchema = z.strictObject({
   doses: z.array(doseResponseSchema),
   zeroSensitivity: zeroSensitivitySchema.nullable(),
   repeatability: repeatabilitySchema.nullable(),
+  /** Hosted judges and sampled templates: ledger by configuration, what is settled, sample and pairs. */
+  judging: judgingSchema.optional(),
 });
 export type EvaluatorEstimates = z.infer<typeof evaluatorEstimatesSchema>;
 

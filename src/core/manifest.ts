@@ -19,6 +19,14 @@ export const manifestFactorSchema = z.strictObject({
   shared: z.boolean(),
   /** Evaluators it applies to; null for all. */
   evaluators: z.array(z.string()).nullable(),
+  /** Levels drawn from all templates of the grammar, each with its chance of being drawn (its weight is 1 over that). */
+  sample: z
+    .strictObject({
+      asked: z.number().int(),
+      of: z.number().int(),
+      drawn: z.array(z.strictObject({ template: z.string(), probability: z.number().gt(0).max(1) })),
+    })
+    .optional(),
 });
 
 export const manifestTemplateSchema = z.strictObject({
@@ -39,6 +47,8 @@ export const manifestEvaluatorSchema = z.strictObject({
   environment: z.json(),
   /** Path of its raw file, relative to the results folder. */
   raw: z.string(),
+  /** Pairwise judges: path of the table of pairs behind their scores. */
+  pairs: z.string().optional(),
   /** Token coverage over the captions scored; null when it has no text tower we can look into. */
   coverage: z
     .strictObject({

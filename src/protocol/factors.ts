@@ -6,7 +6,7 @@ import { CAPTION_FACTORS, type Configuration, LIGHTINGS, RENDER_FACTORS } from '
 import { Random } from '../core/random.ts';
 import { idSchema } from '../core/scene.ts';
 import type { AuditFile, FactorDeclaration } from './audit-file.ts';
-import { sampleTemplates } from './slot-sample.ts';
+import { sampleTemplates, type TemplateSample } from './slot-sample.ts';
 
 export type FactorKind = 'render' | 'caption' | 'evaluator';
 
@@ -22,6 +22,8 @@ export interface Factor {
   readonly evaluators: readonly string[] | null;
   /** Evaluator parameters keep their typed value: level id -> JSON value. */
   readonly values: ReadonlyMap<string, Json>;
+  /** Templates drawn by slot instead of all of the grammar: how many were asked for, and the sample. */
+  readonly sample?: { readonly asked: number; readonly of: TemplateSample };
 }
 
 /** c0 of the published study, used for every factor an audit file's `default` leaves out. */
@@ -118,7 +120,8 @@ function resolveFactor(factor: string, declared: FactorDeclaration, context: Con
       `${where}: unknown key "default"; expected the default of ${quoted(factor)} in the section "default"`,
     );
   const values = new Map<string, Json>();
-  const levels = listLevels(factor, declared.levels, where, context);
+  const sample = sampleOf(factor, declared.levels, where, context);
+  const levels = sample === null ? listLevels(factor, declared.levels, where, context) : idsOf(sample.of);
   for (const level of levels) values.set(String(level), level);
   const names = [...values.keys()];
   if (names.length !== levels.length) throw new AuditError(`${where}: a level stands twice; expected distinct levels`);
@@ -144,7 +147,27 @@ function resolveFactor(factor: string, declared: FactorDeclaration, context: Con
     shared,
     evaluators: declared.evaluators ?? null,
     values,
+    ...(sample === null ? {} : { sample }),
   };
+}
+
+/** The drawn templates of a factor that samples them; null for any other. */
+function sampleOf(
+  factor: string,
+  levels: FactorDeclaration['levels'],
+  where: string,
+  context: Context,
+): NonNullable<Factor['sample']> | null {
+  if (factor !== 'template' || isList(levels) || typeof levels !== 'object') return null;
+  if (context.templates.length === 0)
+    throw new AuditError(`${where}: a sample without a grammar; expected the key "grammar"`);
+  const random = new Random(context.audit.seed, 'templates');
+  const certain = [context.c0[factor] as string];
+  return { asked: levels.sample, of: sampleTemplates(context.templates, random, levels.sample, { certain }) };
+}
+
+function idsOf({ templates }: TemplateSample): string[] {
+  return templates.map(({ template }) => template.id);
 }
 
 function isList(
@@ -164,15 +187,6 @@ function listLevels(
     if (context.templates.length === 0)
       throw new AuditError(`${where}: "all" without a grammar; expected the key "grammar"`);
     return context.templates.map(({ id }) => id);
-  }
-  if (factor === 'template' && typeof levels === 'object') {
-    if (context.templates.length === 0)
-      throw new AuditError(`${where}: a sample without a grammar; expected the key "grammar"`);
-    const random = new Random(context.audit.seed, 'templates');
-    const certain = [context.c0[factor] as string];
-    return sampleTemplates(context.templates, random, levels.sample, { certain }).templates.map(
-      ({ template }) => template.id,
-    );
   }
   if (factor === 'paraphrase' && levels === 'all') {
     const names = new Set<string>();

@@ -1,5 +1,6 @@
 import { AuditError } from '../core/errors.ts';
 import type { Random } from '../core/random.ts';
+import { oneAtATime } from './one-at-a-time.ts';
 import type { Plan } from './plan.ts';
 import { sampleTemplates, type TemplateSample } from './slot-sample.ts';
 
@@ -31,4 +32,20 @@ export function sampledPlan(plan: Plan, random: Random, count: number): SampledP
       configurations: plan.configurations.filter(({ factor, level }) => factor !== 'template' || ids.has(level)),
     },
   };
+}
+
+/**
+ * The same plan with every template of the grammar instead of a sample; null when its templates are not sampled. What the
+ * sample saves is the difference between the two.
+ */
+export function unsampledPlan(plan: Plan): Plan | null {
+  const sampled = plan.factors.find(({ sample }) => sample !== undefined);
+  if (sampled === undefined) return null;
+  const factors = plan.factors.map((factor) => {
+    if (factor !== sampled) return factor;
+    const { sample: _sample, ...whole } = factor;
+    const levels = plan.templates.map(({ id }) => id);
+    return { ...whole, levels, values: new Map(levels.map((id) => [id, id])) };
+  });
+  return { ...plan, factors, configurations: oneAtATime(plan.c0, factors) };
 }

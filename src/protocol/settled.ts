@@ -15,6 +15,10 @@ export interface SettledOptions {
   readonly prompts: readonly string[];
   /** All planned shared configurations, c0 (empty factor) among them. */
   readonly planned: readonly { readonly factor: string; readonly level: string }[];
+  /** Planned configurations that were asked to the end but hold outcomes without a score. */
+  readonly withFailures?: number;
+  /** Configurations the design left out (templates that were not drawn): nothing is settled for all while there are any. */
+  readonly unsampled?: number;
 }
 
 interface Place {
@@ -100,7 +104,7 @@ export function settledConclusions(scores: Iterable<SeenScore>, options: Settled
     winnerChanges: winnerList.length > 1,
     notStrict,
     openPairs,
-    statements: statementsOf(visited, planned.length, winnerList, notStrict, openPairs),
+    statements: statementsOf(options, visited, winnerList, notStrict, openPairs),
   };
 }
 
@@ -118,15 +122,17 @@ function forPairs(
 }
 
 function statementsOf(
+  { planned, withFailures = 0, unsampled = 0 }: SettledOptions,
   visited: number,
-  planned: number,
   winners: Settled['winners'],
   notStrict: Settled['notStrict'],
   openPairs: number,
 ): string[] {
   const named = ({ factor, level }: Place) => (factor === '' ? 'c0' : `${factor} ${level}`);
-  const seen = `${visited} of ${planned} configurations visited`;
-  const done = visited === planned;
+  const failures = withFailures === 0 ? '' : `, ${withFailures} more asked but with outcomes that are no scores`;
+  const left = unsampled === 0 ? '' : `; ${unsampled} templates were not drawn`;
+  const seen = `${visited} of ${planned.length} configurations complete${failures}${left}`;
+  const done = visited === planned.length && unsampled === 0;
   const winner =
     winners.length > 1
       ? `settled: the winner changes (${winners.map(({ generator, at }) => `${generator} at ${named(at)}`).join(', ')})`

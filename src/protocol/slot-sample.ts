@@ -84,9 +84,8 @@ export function sampleTemplates(
     );
   const probability = size / drawn.length;
   const memberships = columns.map(({ members }) => new Set(members));
-  const effectsOf = (template: Template) => [1, ...memberships.map((members) => (members.has(template.id) ? 1 : 0))];
   const probabilities = drawn.map(() => probability);
-  const variables = drawn.map((template) => effectsOf(template).map((value) => value * probability));
+  const variables = drawn.map((template) => effectsOf(template, memberships).map((value) => value * probability));
   for (let draw = 0; draw < MAX_DRAWS; draw += 1) {
     const chosen = cubeSample(probabilities, variables, random.derive('draw', draw));
     const ids = new Set(chosen.map((index) => (drawn[index] as Template).id));
@@ -101,7 +100,7 @@ export function sampleTemplates(
     return {
       templates: taken.map((template) => {
         const chance = isCertain(template) ? 1 : probability;
-        return { template, probability: chance, weight: 1 / chance, effects: effectsOf(template) };
+        return { template, probability: chance, weight: 1 / chance, effects: effectsOf(template, memberships) };
       }),
       population: templates.length,
       totals: [drawn.length, ...memberships.map(({ size: members }) => members)],
@@ -112,6 +111,47 @@ export function sampleTemplates(
   throw new AuditError(
     `factors.template: no sample of ${count} templates covers every slot choice after ${MAX_DRAWS} draws; expected a larger sample`,
   );
+}
+
+/**
+ * The sample a run recorded, from the templates of its grammar and the drawn ids with their probabilities: what the estimates
+ * for all templates need.
+ *
+ * @throws AuditError when a drawn template is not in the grammar.
+ */
+export function recordedSample(
+  templates: readonly Template[],
+  recorded: readonly { readonly template: string; readonly probability: number }[],
+): TemplateSample {
+  const chances = new Map(recorded.map(({ template, probability }) => [template, probability]));
+  const unknown = recorded.find(({ template }) => !templates.some(({ id }) => id === template));
+  if (unknown !== undefined)
+    throw new AuditError(
+      `manifest: sampled template ${quoted(unknown.template)} is not in the grammar; expected one of its templates`,
+    );
+  // Whatever could not have been left out is no part of the draw.
+  const drawn = templates.filter(({ id, slots }) => slots !== null && chances.get(id) !== 1);
+  const memberships = effectColumns(slotGroups(drawn)).map(({ members }) => new Set(members));
+  const taken = templates.filter(({ id }) => chances.has(id));
+  return {
+    templates: taken.map((template) => {
+      const probability = chances.get(template.id) as number;
+      return { template, probability, weight: 1 / probability, effects: effectsOf(template, memberships) };
+    }),
+    population: templates.length,
+    totals: [drawn.length, ...memberships.map(({ size }) => size)],
+    coverage: slotGroups(templates).map(({ slot, choice, members }) => ({
+      slot,
+      choice,
+      population: members.length,
+      sampled: members.filter((id) => chances.has(id)).length,
+    })),
+    claims: claimsOf(taken.length, templates.length),
+  };
+}
+
+function effectsOf({ id }: Template, memberships: readonly ReadonlySet<string>[]): number[] {
+  return [1, ...memberships.map((members) => (members.has(id) ? 1 : 0))];
 }
 
 interface SlotGroup {

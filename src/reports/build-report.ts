@@ -10,6 +10,7 @@ import { audited } from './sections/audited.ts';
 import { cards } from './sections/cards.ts';
 import { estimateTable } from './sections/estimate-table.ts';
 import { inflation } from './sections/inflation.ts';
+import { judging } from './sections/judging.ts';
 import { ledger } from './sections/ledger.ts';
 import { light } from './sections/light.ts';
 import { margins } from './sections/margins.ts';
@@ -59,6 +60,7 @@ export async function buildReport(resultsFolder: string): Promise<Report> {
     await probes(context),
     strata(context),
     ledger(context),
+    judging(context),
     notes(context, found.problems),
     cards(context),
     estimateTable(context),

@@ -18,6 +18,8 @@ export interface AnalysisFactor {
   readonly shared: boolean;
   /** Evaluators it applies to; null for all that have rows of it. */
   readonly evaluators: readonly string[] | null;
+  /** The levels are a sample: a range over them is a lower bound, and no envelope is known to be strict. */
+  readonly sampled?: boolean;
 }
 
 export interface AnalysisEvaluator {
@@ -136,6 +138,7 @@ export function optionsFromManifest(
       at: factor.at,
       shared: factor.shared,
       evaluators: factor.evaluators,
+      sampled: factor.sample !== undefined,
     })),
     evaluators: manifest.evaluators.map((evaluator) => ({
       evaluator: evaluator.id,

@@ -83,11 +83,20 @@ function evaluatorFields(
   const baseline = family.pairs.map((_, pair) =>
     baselineOf(one, position, pair, matrix, band, intervals, resamples, interval),
   );
-  const envelopes: Envelope[] = family.pairs.map(([m, n], pair) => ({
-    pair: [options.generators[m]!, options.generators[n]!],
-    baseline: baseline[pair]!,
-    ...envelope(cube, family, pair),
-  }));
+  const isSampled = options.factors.some(
+    ({ factor, sampled }) => sampled === true && cube.factors.some((own) => own.factor === factor),
+  );
+  const envelopes: Envelope[] = family.pairs.map(([m, n], pair) => {
+    const range = envelope(cube, family, pair);
+    return {
+      pair: [options.generators[m]!, options.generators[n]!],
+      baseline: baseline[pair]!,
+      ...range,
+      // A sample of the levels can refute a strict envelope, never establish one.
+      strict: isSampled && range.strict === true ? null : range.strict,
+      bounds: isSampled && range.bounds !== null ? { ...range.bounds, strict: false } : range.bounds,
+    };
+  });
   const search: ReversalSearch = { matrix, evaluator: position, family, generators: options.generators };
   const pointwise = pointwiseReversals(search, intervals);
   const studentised = simultaneousReversals(search, bands.studentised, resamples.units);

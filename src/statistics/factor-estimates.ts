@@ -1,4 +1,4 @@
-import type { FactorEstimates } from '../core/estimates.ts';
+import { type FactorEstimates, isMeasured } from '../core/estimates.ts';
 import type { AnalysisOptions } from './analysis-options.ts';
 import { dispersion } from './dispersion.ts';
 import { rhoInteraction } from './interaction.ts';
@@ -57,13 +57,16 @@ export function factorEstimates(input: FactorInput): FactorEstimates {
     levels: factor.shared ? factor.levels.length : spread.levels,
     shared: factor.shared,
     defaultLevel: factor.defaultIndex === null ? null : factor.levels[factor.defaultIndex]!,
-    dispersion: dispersion(spread, use.spreadWithheld, {
-      resamples: context.resamples,
-      interval: input.interval,
-      median: input.median,
-      matchedLevels: input.matchedLevels,
-      commonForms: commonForms(input),
-    }),
+    dispersion: lowerBound(
+      dispersion(spread, use.spreadWithheld, {
+        resamples: context.resamples,
+        interval: input.interval,
+        median: input.median,
+        matchedLevels: input.matchedLevels,
+        commonForms: commonForms(input),
+      }),
+      options.factors.find((declared) => declared.factor === factor.factor)?.sampled === true,
+    ),
     rho: input.rho.rho,
     rhoCorrected: input.rho.corrected,
     rhoInteraction: rhoInteraction(cube, factor, use.levels, use.commonPrompts, use.contrastsWithheld, context),
@@ -100,6 +103,11 @@ export function factorEstimates(input: FactorInput): FactorEstimates {
         })
       : [],
   };
+}
+
+/** A range over a sample of the levels is never more than that over all. */
+function lowerBound(estimate: FactorEstimates['dispersion'], isSampled: boolean): FactorEstimates['dispersion'] {
+  return isSampled && isMeasured(estimate) ? { ...estimate, bound: 'lower' } : estimate;
 }
 
 function commonForms({ cube, use, options, matchedLevels }: FactorInput) {

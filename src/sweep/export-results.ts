@@ -16,6 +16,7 @@ import type { ImageReference, ResolvedCell } from './cells.ts';
 import { coverageSummary } from './coverage-summary.ts';
 import type { Instrument } from './instruments.ts';
 import type { LoadedAudit } from './load-audit.ts';
+import { PAIR_COLUMNS, pairRows } from './pair-rows.ts';
 import type { PictureLoader } from './picture-loader.ts';
 import { packageVersions, sourceRevision } from './provenance.ts';
 import type { Store } from './store.ts';
@@ -64,6 +65,11 @@ export async function exportResults(options: ExportOptions): Promise<Manifest> {
     const raw = `raw/${instrument.id}.csv`;
     await writeScoreTable(join(folder, raw), rowsOf(instrument, cells, outcomes, sources));
     files.push(raw);
+    const pairs = instrument.pairwise === true ? `raw/${instrument.id}-pairs.csv` : null;
+    if (pairs !== null) {
+      writeCsv(join(folder, pairs), [...PAIR_COLUMNS], await pairRows(store, cells));
+      files.push(pairs);
+    }
     evaluators.push({
       id: instrument.id,
       kind: instrument.spec.kind,
@@ -73,6 +79,7 @@ export async function exportResults(options: ExportOptions): Promise<Manifest> {
       fingerprint: instrument.fingerprint as Manifest['evaluators'][number]['fingerprint'],
       environment: instrument.environment as Manifest['evaluators'][number]['environment'],
       raw,
+      ...(pairs === null ? {} : { pairs }),
       coverage: await coverageSummary(store, instrument.instrument, cells, outcomes),
     });
   }
@@ -254,6 +261,18 @@ function protocolOf(plan: Plan, renderer: Manifest['protocol']['renderer']): Man
       at: factor.at === null ? null : { ...factor.at },
       shared: factor.shared,
       evaluators: factor.evaluators === null ? null : [...factor.evaluators],
+      ...(factor.sample === undefined
+        ? {}
+        : {
+            sample: {
+              asked: factor.sample.asked,
+              of: factor.sample.of.population,
+              drawn: factor.sample.of.templates.map(({ template, probability }) => ({
+                template: template.id,
+                probability,
+              })),
+            },
+          }),
     })),
     grammar:
       audit.grammar === null

@@ -21,7 +21,7 @@ test('the card holds every evaluator in order, and reads back from its file', ()
 
 test('a section that was not measured says why', () => {
   const sections = Object.fromEntries(
-    Object.entries(fixture.card.evaluators[2]!.evidence).map(([name, section]) => [
+    Object.entries(fixture.card.evaluators[2]!.evidence).map(([name, section = { status: 'absent', reason: '' }]) => [
       name,
       section.status === 'measured' ? 'measured' : `${section.status}: ${section.reason}`,
     ]),

@@ -65,7 +65,7 @@ test('a change of winner and a margin of both signs are settled by two configura
   const first = settledConclusions(rows(base, { a: 30, b: 20, c: 10 }), options);
   expect(first).toMatchObject({ visited: 1, winnerChanges: false, notStrict: [], openPairs: 3 });
   expect(first.statements).toEqual([
-    '1 of 3 configurations visited',
+    '1 of 3 configurations complete',
     'open: no change of winner seen yet',
     'open: 3 pairs',
   ]);
@@ -106,7 +106,7 @@ test('an incomplete configuration and a tie settle nothing', () => {
 test('when all is visited and nothing changed, that is settled too', () => {
   const all = places.flatMap((place) => rows(place, { a: 30, b: 20, c: 10 }));
   expect(settledConclusions(all, options).statements).toEqual([
-    '3 of 3 configurations visited',
+    '3 of 3 configurations complete',
     'settled: the winner is the same in every configuration',
     'never with both signs: 3 pairs',
   ]);

@@ -1,7 +1,7 @@
 import { sha256 } from '../../core/hash.ts';
 import type { Random } from '../../core/random.ts';
 import type { Ask, AskedField, Reply } from './ask.ts';
-import type { FaultName } from './faults.ts';
+import type { FaultName, JudgeSimFaults } from './faults.ts';
 import { type Look, lookAt } from './look.ts';
 import { opinionOf } from './opinion.ts';
 
@@ -11,13 +11,23 @@ const REFUSAL = 'I am not able to rate this picture.';
  * Answers a request from the pictures and the text it holds, then spoils the answer as `fault` says.
  * @throws Error when a picture cannot be decoded.
  */
-export async function answer(ask: Ask, fault: FaultName | null, noise: number, random: Random): Promise<Reply> {
+export async function answer(
+  ask: Ask,
+  fault: FaultName | null,
+  { noise, position }: Pick<JudgeSimFaults, 'noise' | 'position'>,
+  random: Random,
+): Promise<Reply> {
   const looks = await Promise.all(ask.images.map((bytes) => lookAt(bytes)));
+  const slip = () => (noise > 0 ? noise * random.normal() : 0);
   const opinion = (field: string) => {
     const values = looks.map((look) => opinionOf(look, ask.text, field));
     const mean = values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length);
-    const error = noise > 0 ? noise * random.normal() : 0;
-    return Math.min(1, Math.max(0, mean + error));
+    return Math.min(1, Math.max(0, mean + slip()));
+  };
+  /** By how much the first picture suits better than the second. */
+  const lead = (field: string) => {
+    const [first = 0, second = 0] = looks.map((look) => opinionOf(look, ask.text, field));
+    return first - second + position + slip();
   };
   const base: Reply = {
     model: fault === 'drifting-model' ? `${ask.model}-next` : ask.model,
@@ -42,7 +52,8 @@ export async function answer(ask: Ask, fault: FaultName | null, noise: number, r
   if (fault === 'refusal') return withUsage({ ...base, text: REFUSAL, finish: 'refusal' });
   if (fault === 'filter') return withUsage({ ...base, finish: 'filter' });
   if (ask.topLogprobs > 0) return withUsage({ ...base, ...yesOrNo(opinion('yes'), ask.topLogprobs, fault) });
-  const text = ask.fields.length === 0 ? freeText(opinion('score'), fault) : verdictText(ask, looks, opinion, fault);
+  const text =
+    ask.fields.length === 0 ? freeText(opinion('score'), fault) : verdictText(ask, looks, { opinion, lead }, fault);
   if (fault === 'length')
     return withUsage({ ...base, text: text.slice(0, Math.ceil(text.length / 2)), finish: 'length' });
   return withUsage({ ...base, text });
@@ -78,14 +89,15 @@ function freeText(opinion: number, fault: FaultName | null): string {
   return `Most of what the text names can be seen.\nScore: ${score}`;
 }
 
-function verdictText(
-  ask: Ask,
-  looks: readonly Look[],
-  opinion: (field: string) => number,
-  fault: FaultName | null,
-): string {
+/** What the judge thinks of one field: a value in 0..1, and for two pictures the lead of the first. */
+interface Mind {
+  opinion(field: string): number;
+  lead(field: string): number;
+}
+
+function verdictText(ask: Ask, looks: readonly Look[], mind: Mind, fault: FaultName | null): string {
   const verdict: Record<string, unknown> = {};
-  for (const field of ask.fields) verdict[field.name] = fieldValue(field, ask, looks, opinion);
+  for (const field of ask.fields) verdict[field.name] = fieldValue(field, ask, looks, mind);
   const target =
     ask.fields.find((field) => field.kind === 'number') ?? ask.fields.find((field) => field.kind !== 'text');
   const name = target?.name ?? (ask.fields[0] as AskedField).name;
@@ -118,22 +130,16 @@ function verdictText(
   }
 }
 
-function fieldValue(
-  field: AskedField,
-  ask: Ask,
-  looks: readonly Look[],
-  opinion: (field: string) => number,
-): number | string {
+function fieldValue(field: AskedField, ask: Ask, looks: readonly Look[], { opinion, lead }: Mind): number | string {
   if (field.kind === 'number') {
     const value = field.min + (field.max - field.min) * opinion(field.name);
     return field.max - field.min >= 20 ? Math.round(value) : Math.round(value * 100) / 100;
   }
   if (field.kind === 'choice') {
-    const values = looks.map((look) => opinionOf(look, ask.text, field.name));
-    const [first = 0, second = 0] = values;
+    const ahead = lead(field.name);
     const tie = field.choices[2];
-    if (tie !== undefined && Math.abs(first - second) < 0.005) return tie;
-    return (first >= second ? field.choices[0] : field.choices[1]) ?? '';
+    if (tie !== undefined && Math.abs(ahead) < 0.005) return tie;
+    return (ahead >= 0 ? field.choices[0] : field.choices[1]) ?? '';
   }
   return `Seen: foreground ${looks.map((look) => look.foreground.toFixed(2)).join(', ')}; mark ${sha256(ask.text).slice(0, 6)}.`;
 }

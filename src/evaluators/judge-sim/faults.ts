@@ -54,9 +54,18 @@ export interface JudgeSimFaults {
   readonly retryAfter: number;
   /** Standard deviation of an added error, as a share of the scale: answers to identical requests then differ. */
   readonly noise: number;
+  /** Favour of the picture shown first when two are compared, as a share of the scale. */
+  readonly position: number;
 }
 
-export const NO_FAULTS: JudgeSimFaults = { shares: {}, latency: [0, 0], burst: 3, retryAfter: 0.05, noise: 0 };
+export const NO_FAULTS: JudgeSimFaults = {
+  shares: {},
+  latency: [0, 0],
+  burst: 3,
+  retryAfter: 0.05,
+  noise: 0,
+  position: 0,
+};
 
 /** Share of requests `--faults default` spoils so that no number comes of it, and that it merely makes harder. */
 const HARD = 0.04;
@@ -79,6 +88,7 @@ export const DEFAULT_FAULTS: JudgeSimFaults = {
   burst: 4,
   retryAfter: 0.2,
   noise: 0.01,
+  position: 0.01,
 };
 
 /**
@@ -89,7 +99,7 @@ export function parseFaults(text: string): JudgeSimFaults {
   if (text === 'none') return NO_FAULTS;
   if (text === 'default') return DEFAULT_FAULTS;
   const shares: Partial<Record<FaultName, number>> = {};
-  let { latency, burst, retryAfter, noise } = NO_FAULTS;
+  let { latency, burst, retryAfter, noise, position } = NO_FAULTS;
   for (const part of text.split(',')) {
     const [name = '', value = ''] = part.split('=').map((item) => item.trim());
     const number = value === '' ? Number.NaN : Number(value);
@@ -99,17 +109,18 @@ export function parseFaults(text: string): JudgeSimFaults {
     else if (name === 'burst') burst = Math.max(1, Math.round(number));
     else if (name === 'retry-after') retryAfter = number;
     else if (name === 'noise') noise = number;
+    else if (name === 'position') position = number;
     else if (FAULT_NAMES.includes(name as FaultName)) shares[name as FaultName] = number;
     else
       throw new AuditError(
-        `--faults: unknown fault ${quoted(name)}; expected none, default, or some of ${FAULT_NAMES.join(', ')}, latency, burst, retry-after, noise`,
+        `--faults: unknown fault ${quoted(name)}; expected none, default, or some of ${FAULT_NAMES.join(', ')}, latency, burst, retry-after, noise, position`,
         { code: 'USAGE' },
       );
   }
   const total = Object.values(shares).reduce((sum, share) => sum + share, 0);
   if (total > 1 + 1e-9)
     throw new AuditError(`--faults: shares add up to "${total}"; expected at most 1`, { code: 'USAGE' });
-  return { shares, latency, burst, retryAfter, noise };
+  return { shares, latency, burst, retryAfter, noise, position };
 }
 
 /** The fault of one request, from a uniform draw in [0, 1); null for none. */

@@ -122,7 +122,7 @@ export async function startJudgeSim(options: JudgeSimOptions = {}): Promise<Judg
     let text: string;
     try {
       const ask = protocol.read(path, JSON.parse(body));
-      text = JSON.stringify(protocol.write(await answer(ask, fault, faults.noise, random)));
+      text = JSON.stringify(protocol.write(await answer(ask, fault, faults, random)));
     } catch (error) {
       return send(response, 400, protocol.error(400, messageOf(error)));
     }
