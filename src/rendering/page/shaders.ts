@@ -219,7 +219,8 @@ void main() {
       light += sunIrradiance * facing * seen * (diffuse * ${(1 / Math.PI).toFixed(9)} + fresnel * min(distribution * visible, 50.0));
     }
   }
-  light += glow;
+  // An unlit surface shows its colour and nothing else.
+  light = light * (1.0 - vSurface.z) + glow;
   colour = vec4(min(light, vec3(60000.0)) * alpha, alpha);
 }
 `;
