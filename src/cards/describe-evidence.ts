@@ -2,6 +2,7 @@ import type { Card, Evidence, Section } from '../core/card.ts';
 import { type Estimate, isMeasured, type Reversal } from '../core/estimates.ts';
 import { compareText } from '../core/json.ts';
 import type { ProbeApplies } from '../core/manifest.ts';
+import { describeJudging } from './describe-judging.ts';
 import type { DescribedSection, DescribedTable } from './described.ts';
 import type { Leaf } from './flatten-json.ts';
 import { formatCount, formatEstimate, formatInterval, formatNumber, plural } from './format-number.ts';
@@ -185,9 +186,12 @@ export function describeEvidence(card: Card, evidence: Evidence): DescribedSecti
         ['ICC of one repeat', formatEstimate(value.iccSingle)],
         ['ICC of the mean', formatEstimate(value.iccMean)],
         ['mean standard deviation', formatNumber(value.meanSd, { digits: 3 })],
-        ['repeats with another winner', formatCount(value.winnerChanges)],
+        ['repeats with another winner', value.winnerChanges === null ? '–' : formatCount(value.winnerChanges)],
       ],
     })),
+    ...(evidence.judging === undefined
+      ? []
+      : [describe('Failures by configuration, and what is settled', evidence.judging, describeJudging)]),
     describe('Zeros that may be failures', evidence.zeroSensitivity, (value) => ({
       sentences: [
         `${plural(value.zeros, 'stored zero')}, ${formatCount(value.atDefault)} of them at the default configuration.`,

@@ -37,7 +37,7 @@ export async function withJudging(
       continue;
     }
     const means = cellMeans(table, measured.evaluator);
-    const configurations = configurationLedgers(table, measured.evaluator);
+    const configurations = configurationLedgers(table, measured.evaluator).filter((row) => !isAlias(manifest, row));
     const judging: Judging = {
       configurations,
       settled: settledOf(manifest, evaluator, configurations, means, options),
@@ -55,6 +55,12 @@ export async function withJudging(
     evaluators.push({ ...measured, judging });
   }
   return { ...estimates, evaluators };
+}
+
+/** A level equal to the default is c0 under another name: its outcomes are counted there. */
+function isAlias(manifest: Manifest, { factor, level }: ConfigurationLedger): boolean {
+  const declared = manifest.protocol.factors.find((one) => one.factor === factor);
+  return declared !== undefined && declared.at === null && declared.default === level;
 }
 
 /** The template factor, when it applies to an evaluator that reads captions. */

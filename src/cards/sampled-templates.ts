@@ -16,7 +16,7 @@ export function sampledTemplates(
   recorded: NonNullable<ManifestFactor['sample']>,
   sample: TemplateSample,
   means: CellMeans,
-  { generators, prompts, level }: AnalysisOptions,
+  { generators, prompts, level }: Pick<AnalysisOptions, 'generators' | 'prompts' | 'level'>,
 ): SampledTemplates {
   const rowOf = (generator: string, prompt: string): number[] | null => {
     const row = sample.templates.map(({ template }) => means.get('template', template.id, generator, prompt));

@@ -41,7 +41,7 @@ export const repeatabilitySchema = z.strictObject({
   iccMean: estimateSchema,
   spearman: z.number().nullable(),
   kendallTauB: z.number().nullable(),
-  /** Repeats whose top generator at c0 differs from that of the means. */
-  winnerChanges: count,
+  /** Repeats whose top generator at c0 differs from that of the means; null when no prompt has every repeat of all. */
+  winnerChanges: count.nullable(),
 });
 export type Repeatability = z.infer<typeof repeatabilitySchema>;

@@ -16,7 +16,7 @@ import { contentAccuracy, doseResponses, type ProbeContext, probeDiscrimination 
 import type { ProbePair } from './probe-pairs.ts';
 import type { Resamples } from './prompt-bootstrap.ts';
 import { median, populationVariance } from './quantile.ts';
-import { repeatability, repeatedCells } from './repeatability.ts';
+import { defaultCells, repeatability, repeatedCells } from './repeatability.ts';
 import { rho } from './rho.ts';
 import { rhoContext } from './rho-context.ts';
 import { sceneSpread } from './scene-spread.ts';
@@ -110,7 +110,7 @@ export function analyzeEvaluator(input: EvaluatorInput): DescribedEvaluator {
     brightness: brightness(brightnessLevels(cube, lighting, input.luminance), null, input.random.derive('brightness')),
     zeroSensitivity: cube.imported ? zeroSensitivity(cube, options.generators, matchedLevels) : null,
     repeatability: repeatability(
-      repeated.filter(({ factor, level }) => isDefault(options, factor, level)),
+      defaultCells(repeated, (factor, level) => isDefault(options, factor, level)),
       cube.generators,
       cube.prompts,
       cube.tolerance,

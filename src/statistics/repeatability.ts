@@ -46,6 +46,24 @@ export function repeatedCells(
   return [...cells].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, cell]) => cell);
 }
 
+/**
+ * The repeats of c0, one cell a scene: levels equal to the default are c0's own trials under another name, and counting them
+ * again would count every scene several times. The row of c0 itself comes first, an alias stands in where it is missing.
+ */
+export function defaultCells(
+  cells: readonly RepeatedCell[],
+  isDefault: (factor: string, level: string) => boolean,
+): RepeatedCell[] {
+  const found = new Map<string, RepeatedCell>();
+  for (const cell of cells) {
+    const key = `${cell.generator} ${cell.prompt}`;
+    const known = found.get(key);
+    if (isDefault(cell.factor, cell.level) && (known === undefined || known.scores.size < cell.scores.size))
+      found.set(key, cell);
+  }
+  return [...found.values()];
+}
+
 /** Mean sample variance between the repeats of a cell, over cells with at least two; null without any. */
 export function repeatVariance(cells: readonly RepeatedCell[]): number | null {
   return meanOf(cells.flatMap(({ scores }) => (scores.size < 2 ? [] : [sampleVariance([...scores.values()])])));
@@ -162,7 +180,7 @@ function iccReplicates(
   return result;
 }
 
-/** Repeats whose unique top generator is not that of the means. */
+/** Repeats whose unique top generator is not that of the means; null when no prompt has every repeat of every generator. */
 function winnerChanges(
   cells: readonly RepeatedCell[],
   rows: readonly number[][],
@@ -170,11 +188,12 @@ function winnerChanges(
   generators: number,
   prompts: number,
   tolerance: number,
-): number {
+): number | null {
   const common = Array.from({ length: prompts }, (_, prompt) => cells.filter((cell) => cell.prompt === prompt)).filter(
     (list) => list.length === generators,
   );
-  if (common.length === 0) return 0;
+  // Without a prompt that every generator has repeated, no winner was compared.
+  if (common.length === 0) return null;
   const used = new Set(common.flat());
   const meansOf = (pick: (row: readonly number[]) => number) => {
     const means = new Float64Array(generators);

@@ -34,7 +34,8 @@ beforeAll(async () => {
         const edge = pitch === 0 && generator === 'c' ? 22 : (EDGE[generator] as number);
         const data = Buffer.alloc(32 * 32 * 3, 255);
         for (let y = 3; y < 3 + edge; y += 1)
-          for (let x = 3; x < 3 + edge; x += 1) data.set([90, 80 + 9 * Number(prompt.slice(1)), 60], 3 * (32 * y + x));
+          for (let x = 3; x < 3 + edge; x += 1)
+            data.set([90, 80 + 9 * Number(prompt.slice(1)), 60 + pitch / 45], 3 * (32 * y + x));
         await sharp(data, { raw: { width: 32, height: 32, channels: 3 } })
           .png()
           .toFile(join(folder, 'audit', 'pictures', generator, prompt, `render_32_50_255_255_255_${pitch}_0_city.png`));
@@ -51,7 +52,10 @@ async function audit(
   changes: [string | RegExp, string][] = [],
   more?: Partial<JudgeSimFaults>,
 ) {
-  const sim = await startJudgeSim({ seed: 5, ...(more === undefined ? {} : { faults: faults({}, more) }) });
+  const sim = await startJudgeSim({
+    seed: 5,
+    ...(more === undefined ? {} : { faults: faults(more.shares ?? {}, more) }),
+  });
   sims.push(sim);
   let text = readFileSync(join(folder, 'audit', 'audit.yaml'), 'utf8')
     .replace(
@@ -136,7 +140,7 @@ describe('pairwise', () => {
       [['a', 'c'], 1],
       [['b', 'c'], 1],
     ]);
-    expect(found.judging?.settled).toMatchObject({ winnerChanges: true, visited: 8, planned: 8 });
+    expect(found.judging?.settled).toMatchObject({ winnerChanges: true, visited: 6, planned: 6 });
     // Nothing is asked again.
     expect((await run('--max-cost', '1')).code).toBe(0);
     expect(sim.stats().requests).toBe(108);
@@ -228,4 +232,96 @@ test('yes or no: the score is the probability of yes from log-probabilities', as
   // A probability, not a verdict: values between the ends, and different ones.
   expect(new Set(values).size).toBeGreaterThan(20);
   expect(sim.stats().byProtocol).toEqual({ openai: 54 });
+});
+
+describe('money', () => {
+  test('a budget stops cleanly, c0 first; the next run asks the rest and nothing twice', async () => {
+    const { sim, run, rows, estimates, file } = await audit('budget', 'concurrency: 2');
+    const states = () => {
+      const counts: Record<string, number> = {};
+      for (const row of rows('raw/judge.csv')) counts[row['status'] ?? ''] = (counts[row['status'] ?? ''] ?? 0) + 1;
+      return counts;
+    };
+    expect(await run('--max-requests', '20')).toMatchObject({ code: 0 });
+    expect(sim.stats()).toMatchObject({ requests: 20, answered: 20, answeredAgain: 0 });
+    // The 9 scenes of c0 stand in three places each (c0, pitch 90, template raw); 11 others were asked.
+    expect(states()).toEqual({ scored: 38, skipped: 34 });
+    const ledger = estimates().judging?.configurations ?? [];
+    expect(ledger[0]).toMatchObject({ factor: '', level: '', planned: 9, scored: 9 });
+    expect(ledger.reduce((sum, row) => sum + row.scored, 0)).toBe(20);
+    expect(ledger.reduce((sum, row) => sum + row.planned, 0)).toBe(estimates().ledger.planned);
+    const { settled } = estimates().judging ?? {};
+    expect(settled).toMatchObject({ planned: 6, withFailures: 0, winnerChanges: false });
+    expect(settled?.visited).toBeLessThan(6);
+    expect(settled?.statements).toContain('open: no change of winner seen yet');
+    expect(JSON.parse(readFileSync(join(folder, 'audit', 'results-budget', 'manifest.json'), 'utf8')).draft).toBe(true);
+
+    expect(await run('--max-tokens', '1')).toMatchObject({ code: 0 });
+    expect(sim.stats().requests).toBe(20);
+    // `retry` asks failures only: there are none. What was skipped for want of money is asked by any run.
+    await cli('retry', file, '--log', 'quiet', '--store', join(folder, 'budget.duckdb'), '--max-requests', '1');
+    expect(sim.stats().requests).toBe(21);
+    expect(await run('--max-cost', '1')).toMatchObject({ code: 0 });
+    expect(sim.stats()).toMatchObject({ requests: 54, answered: 54 });
+    expect(states()).toEqual({ scored: 72 });
+    expect(estimates().judging?.settled).toMatchObject({ visited: 6, planned: 6, winnerChanges: true });
+  });
+
+  test('retry asks what failed and nothing else; failures of one configuration are seen', async () => {
+    const { sim, file, run, rows, estimates } = await audit('retry', 'attempts: 1', [], { shares: { refusal: 0.3 } });
+    const flags = ['--log', 'quiet', '--store', join(folder, 'retry.duckdb'), '--max-cost', '1'];
+    await run('--max-cost', '1');
+    const before = rows('raw/judge.csv');
+    const refused = estimates().ledger.refused;
+    expect(refused).toBeGreaterThan(5);
+    expect(sim.stats().requests).toBe(54);
+    const ledger = estimates().judging?.configurations ?? [];
+    expect(ledger.reduce((sum, row) => sum + row.refused, 0)).toBe(refused);
+    await run('--max-cost', '1');
+    expect(sim.stats().requests).toBe(54);
+    expect((await cli('retry', file, ...flags)).stdout).toContain(`${refused} requests`);
+    expect(sim.stats().requests).toBe(54 + refused);
+    await run('--max-cost', '1');
+    expect(estimates().ledger.refused).toBeLessThan(refused);
+    const after = rows('raw/judge.csv');
+    before.forEach((row, index) => {
+      if (row['status'] === 'scored') expect(after[index]).toEqual(row);
+    });
+  });
+
+  test('a model without a price stops the run before it asks, unless that is allowed', async () => {
+    const { sim, run } = await audit('unpriced', 'id2: x', [
+      [', id2: x', ''],
+      ['model: judge-sim', 'model: unheard-of'],
+    ]);
+    const stopped = await run();
+    expect(stopped.code).toBe(1);
+    expect(stopped.stderr).toMatch(/unheard-of.*--allow-unpriced/s);
+    expect(sim.stats().requests).toBe(0);
+    expect(await run('--allow-unpriced')).toMatchObject({ code: 0 });
+    expect(sim.stats().requests).toBe(54);
+  });
+});
+
+test('repeats: noise is told from scenes, each scene counted once', async () => {
+  const { run, estimates, results } = await audit('repeats', 'repeats: 3', [], { noise: 0.02 });
+  expect(await run('--max-cost', '1')).toMatchObject({ code: 0 });
+  const { repeatability, factors } = estimates();
+  expect(repeatability).toMatchObject({ repeats: 3, units: 9, iccSingle: { n: 9 } });
+  // The planted error is 2 points of 100, rounded answers and few scenes aside.
+  expect(repeatability?.meanSd).toBeGreaterThan(0.8);
+  expect(repeatability?.meanSd).toBeLessThan(3.2);
+  expect(repeatability?.winnerChanges).toBe(0);
+  const noise = Object.fromEntries(factors.map((factor) => [factor.factor, factor.noiseShare?.value]));
+  // The wording moves scores by less than the noise does, the pose by more.
+  expect(noise['template']).toBeGreaterThan(noise['pitch'] as number);
+  const report = readFileSync(join(results, 'report.html'), 'utf8');
+  for (const words of [
+    'Share of configuration variance that is only repeat noise',
+    'Standard deviation between repeats',
+    'ICC of one answer',
+    'Repeats with another winner',
+    'What is settled',
+  ])
+    expect(report).toContain(words);
 });

@@ -52,7 +52,10 @@ function repeats(entry: EvaluatorEstimates): Html {
         'Share of the variance between scenes and repeats that is repeat noise',
         formatNumber(found.varianceShare, PERCENT),
       ],
-      ['Repeats with another winner than the means', `${formatCount(found.winnerChanges)} of ${found.repeats}`],
+      [
+        'Repeats with another winner than the means',
+        found.winnerChanges === null ? 'not compared' : `${formatCount(found.winnerChanges)} of ${found.repeats}`,
+      ],
     ],
   );
   const noise = entry.factors.filter((factor) => factor.noiseShare !== null);
@@ -95,7 +98,7 @@ function ledgers(configurations: readonly ConfigurationLedger[]): Html {
 }
 
 function settled({ statements }: Judging['settled']): Html {
-  return html`<h4>What is settled</h4><ul>${statements.map((statement) => html`<li>${statement}</li>`)}</ul><p class="limits">Settled is what was seen to exist: a change of winner, a pair with both signs. That something never happens is open until every configuration is complete.</p>`;
+  return html`<h4>What is settled</h4><ul>${statements.map((statement) => html`<li>${statement}</li>`)}</ul><p class="limits">Settled is what was seen to exist: a change of winner, a pair with both signs, in these answers; it is a fact about them, not a test against chance. That something never happens is open until every configuration is complete.</p>`;
 }
 
 function sample(entry: EvaluatorEstimates, found: NonNullable<Judging['sample']>): Html {
@@ -139,7 +142,7 @@ function pairs(found: NonNullable<Judging['pairwise']>): Html {
 function bounds(entry: EvaluatorEstimates): Html | null {
   const bounded = entry.envelopes.filter((envelope) => envelope.bounds !== null);
   if (bounded.length === 0 || entry.ledger.scored === entry.ledger.planned) return null;
-  return html`<h4>Bounds</h4><p>Margins over all configurations when every missing outcome is the worst, and the best, that the scale (${entry.scale?.name ?? ''}, ${formatNumber(entry.scale?.min ?? null)} to ${formatNumber(entry.scale?.max ?? null)}) allows.</p>${table(
+  return html`<h4>Bounds</h4><p>Margins over all configurations when every missing outcome is the worst, and the best, that the scale (${entry.scale?.name ?? ''}, ${entry.scale?.min ?? ''} to ${entry.scale?.max ?? ''}) allows.</p>${table(
     ['Pair', 'Observed margins', 'Bounds', 'Sign whatever is missing'],
     [false, true, true, false],
     bounded

@@ -25,7 +25,7 @@ export function notes(context: ReportContext, problems: readonly string[]): Repo
   for (const entry of estimates.evaluators)
     if (entry.repeatability !== null)
       items.push(
-        html`Repeats of ${name(entry.evaluator)}: ${entry.repeatability.repeats} a cell, ICC of one repeat ${context.estimate(entry, 'repeatability/iccSingle', entry.repeatability.iccSingle)}, ${plural(entry.repeatability.winnerChanges, 'repeat')} with another winner.`,
+        html`Repeats of ${name(entry.evaluator)}: ${entry.repeatability.repeats} a cell, ICC of one repeat ${context.estimate(entry, 'repeatability/iccSingle', entry.repeatability.iccSingle)}, ${entry.repeatability.winnerChanges === null ? 'winners not compared' : `${plural(entry.repeatability.winnerChanges, 'repeat')} with another winner`}.`,
       );
   const quality = estimates.evaluators.filter((entry) => entry.role === 'quality');
   if (quality.length > 0)
