@@ -157,7 +157,30 @@ describe('pairwise', () => {
     });
   });
 
-  test('a failed pair is missing for both generators, never half a win; a probe is compared with the others', async () => {
+  test('a refused pair is missing for both of its generators, never half a win', async () => {
+    const { run, rows, estimates } = await audit('refused', 'rubric: pairwise, attempts: 1', [], {
+      shares: { refusal: 0.15 },
+    });
+    await run('--max-cost', '1');
+    const pairs = rows('raw/judge-pairs.csv').filter(({ factor }) => factor !== 'probe');
+    const missing = pairs.filter(({ status }) => status !== 'scored');
+    expect(missing.length).toBeGreaterThan(5);
+    expect(missing[0]).toMatchObject({ status: 'refused', given: '', preference: '' });
+    for (const row of rows('raw/judge.csv')) {
+      const own = pairs.filter(
+        (pair) =>
+          [pair['first'], pair['second']].includes(row['generator']) &&
+          ['prompt', 'factor', 'level'].every((column) => pair[column] === row[column]),
+      );
+      expect(own).toHaveLength(2);
+      const whole = own.every(({ status }) => status === 'scored');
+      expect([row['status'], row['score'] === '']).toEqual(whole ? ['scored', false] : ['refused', true]);
+    }
+    const { ledger = { planned: 0, refused: 0 } } = estimates().judging?.pairwise ?? {};
+    expect([ledger.planned, ledger.refused]).toEqual([72, missing.length]);
+  });
+
+  test('a probe of the caption is not asked: one caption goes with both pictures', async () => {
     const { run, estimates, rows, sim } = await audit('probes', 'rubric: pairwise, attempts: 1', [
       ['statistics:', 'probes: [wrong-prompt]\nstatistics:'],
       [/ {2}template: .*\n/, ''],
@@ -184,10 +207,8 @@ describe('several views', () => {
     // Pitch is the judge's own: c0 and three other templates a scene.
     expect(plan.perEvaluator[0]).toMatchObject({ requests: 36, judge: { requests: 36 } });
     expect(plan.contrasts).toBe(3 * 5);
-    const one = JSON.parse((await cli('plan', file, '--json')).stdout).perEvaluator[0].judge.inputTokens;
     expect(await run('--max-cost', '1')).toMatchObject({ code: 0, stderr: '' });
     expect(sim.stats()).toMatchObject({ requests: 36, answered: 36 });
-    expect(one).toBeGreaterThan(0);
     const [first] = rows('raw/judge.csv');
     const keys = rows('images.csv').map(({ key }) => key);
     const shown = first?.['image']?.split(' ') ?? [];
@@ -200,6 +221,8 @@ describe('several views', () => {
       views: ['90/0', '45/0', '0/0'],
       aggregate: 'several views in one request',
     });
+    const tasks = await cli('export', 'tasks', file, '--evaluator', 'judge', '--out', join(folder, 'tasks'));
+    expect(tasks.stderr).toContain('is shown 3 pictures a question');
   });
 
   test.each([

@@ -47,14 +47,16 @@ test('embeddings keep every bit and belong to one instrument', async () => {
   await store.close();
 });
 
-test('failures are forgotten on request, scores never', async () => {
+test('failures are forgotten on request, scores and what was skipped never', async () => {
   const store = await Store.open(join(folder, 'c.duckdb'));
   await store.putOutcomes([
     { trial: key('ok'), outcome: { status: 'scored', value: 1 } },
     { trial: key('bad'), outcome: { status: 'failed', reason: 'time-out' } },
+    { trial: key('odd'), outcome: { status: 'skipped', reason: 'does not apply' } },
   ]);
-  expect(await store.forgetFailures([key('ok'), key('bad')])).toBe(1);
-  expect([...(await store.outcomes([key('ok'), key('bad')])).keys()]).toEqual([key('ok')]);
+  const all = [key('ok'), key('bad'), key('odd')];
+  expect(await store.forgetFailures(all)).toBe(1);
+  expect([...(await store.outcomes(all)).keys()].sort()).toEqual([key('ok'), key('odd')].sort());
   await store.close();
 });
 
