@@ -93,7 +93,8 @@ async function unpack(cache: string): Promise<FoundChromium> {
     process.env['TMPDIR'] = partial;
     process.env['AWS_EXECUTION_ENV'] = 'AWS_Lambda_nodejs20.x';
     const { default: chromium } = await import('@sparticuz/chromium');
-    await chromium.executablePath();
+    const program = await chromium.executablePath();
+    if (program !== join(partial, 'chromium')) throw new Error(`it went to "${program}" instead of "${partial}"`);
     try {
       renameSync(partial, folder);
     } catch (error) {

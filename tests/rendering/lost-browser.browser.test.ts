@@ -1,7 +1,7 @@
 import { chmodSync, copyFileSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { AuditError } from '../../src/core/errors.ts';
 import type { Rgba } from '../../src/core/image.ts';
 import type { Log } from '../../src/core/log.ts';
@@ -19,7 +19,6 @@ const few = [20, 30, 40, 50].map((focal) => at(48, focal));
 /** Enough work that something can go wrong in the middle of it. */
 const many = Array.from({ length: 12 }, (_, index) => at(256, 30 + index));
 const never = new AbortController().signal;
-const variables = { ...process.env };
 let room: FrozenScene;
 let warnings: string[];
 let renderer: Renderer;
@@ -51,11 +50,11 @@ beforeAll(async () => {
 });
 beforeEach(() => {
   warnings = [];
-  process.env['PARALLAX_CHROMIUM_ARGS'] = '--remote-debugging-port=0';
+  vi.stubEnv('PARALLAX_CHROMIUM_ARGS', '--remote-debugging-port=0');
 });
 afterEach(async () => {
   await renderer.close();
-  process.env = { ...variables };
+  vi.unstubAllEnvs();
   expect(ownBrowser()).toBeUndefined();
 });
 
@@ -138,7 +137,7 @@ describe.skipIf(process.platform !== 'linux')('a browser that goes wrong', () =>
     try {
       const program = join(folder, 'chromium');
       symlinkSync((await import('../../src/rendering/find-chromium.ts')).findInstalledChromium()!, program);
-      process.env['PARALLAX_CHROMIUM'] = program;
+      vi.stubEnv('PARALLAX_CHROMIUM', program);
       renderer = await open();
       expect(await draw()).toEqual(whole(few));
       process.kill(ownBrowser()!.pid, 'SIGKILL');
@@ -160,8 +159,4 @@ describe.skipIf(process.platform !== 'linux')('a browser that goes wrong', () =>
       rmSync(folder, { recursive: true, force: true });
     }
   });
-});
-
-afterAll(() => {
-  process.env = { ...variables };
 });
