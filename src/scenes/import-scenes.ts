@@ -6,6 +6,7 @@ import { assembleDraft } from './assemble-draft.ts';
 import { AssetLibrary } from './assets.ts';
 import { readCatalogue } from './catalogue.ts';
 import { type CheckRow, checkRow } from './check-table.ts';
+import { namedByFolders } from './folder-names.ts';
 import { freezeScene } from './freeze.ts';
 import { IMPORT_FORMATS, IMPORTERS } from './import-formats.ts';
 import type { ImportedScene, Importer, ImportOptions, ParsedScene } from './importer.ts';
@@ -86,7 +87,7 @@ export async function importScenes(request: ImportRequest): Promise<ImportSummar
   if (!check && out === null)
     throw new AuditError('import: missing folder to write to; expected --out DIR (or --check)', { code: 'USAGE' });
   const options = await readOptions(request);
-  const sources = await sourcePaths(request.paths);
+  const sources = namedByFolders(await sourcePaths(request.paths));
   const names = new Names(request, options.prompts);
   const files: ImportedFile[] = [];
   const rows: CheckRow[] = [];
@@ -113,7 +114,7 @@ export async function importScenes(request: ImportRequest): Promise<ImportSummar
       refused: scenes.length - imported,
       problem: read.problem,
     });
-    log.info(`${source.name}: ${read.format ?? 'not recognised'} (${read.why}), ${imported} scenes`);
+    log.debug(`${source.name}: ${read.format ?? 'not recognised'} (${read.why}), ${imported} scenes`);
     request.onProgress?.({
       stage: 'import',
       done: files.length,
@@ -268,6 +269,10 @@ class Names {
     source: SourcePath,
   ): { id: string; generator: string; prompt: string; notes: string[] } {
     const notes: string[] = [];
+    if (source.told === 'folders')
+      notes.push(
+        `file names repeat, so its folders tell${source.generator === null || this.#request.generator != null ? '' : ` generator ${quoted(source.generator)} and`} prompt ${quoted(source.prompt)}`,
+      );
     const generator = this.#request.generator ?? safeId(source.generator ?? format, 'generator');
     const prompt = this.#request.prompt ?? this.#promptOf(parsed, source, notes);
     const pair = `${generator}\u0000${prompt}`;

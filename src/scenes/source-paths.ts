@@ -12,6 +12,8 @@ export interface SourcePath {
   readonly generator: string | null;
   /** From a pattern's `{prompt}`. */
   readonly prompt: string | null;
+  /** `folders` when generator and prompt follow from the folders it lies in, not from a pattern. */
+  readonly told?: 'folders';
 }
 
 const MAX_FILES = 100_000;
