@@ -20,6 +20,8 @@ export interface ContrastMatrix {
   readonly scale: Float64Array;
   /** SE = scale / n; with clusters sqrt(sum over clusters of (sum of deviations)^2) / n. */
   readonly error: Float64Array;
+  /** Means up to this are float noise around 0. */
+  readonly tolerance: Float64Array;
   readonly set: Uint32Array;
   /** Prompt sets, as prompt positions. */
   readonly sets: readonly (readonly number[])[];
@@ -101,6 +103,7 @@ export function contrastMatrix(
     estimate: Float64Array.from(parts.estimate),
     scale: Float64Array.from(parts.scale),
     error: Float64Array.from(parts.error),
+    tolerance: Float64Array.from(owner.evaluator, (evaluator) => cubes[evaluator]!.tolerance),
     set: Uint32Array.from(parts.set),
     sets,
     inBand: Uint8Array.from(inBand),

@@ -17,7 +17,7 @@ export interface FamilyMaximaOptions {
   readonly workers: number;
   /** `published` alone leaves the studentised maxima at 0 (benchmarks). */
   readonly bands?: 'both' | 'published';
-  /** Uses filter and threads for small families too (tests). */
+  /** Uses the filter, and as many threads as asked for, whatever the family and the machine (tests). */
   readonly always?: boolean;
 }
 
@@ -37,7 +37,7 @@ export async function familyMaxima(
   const threads =
     work < ONE_THREAD && options.always !== true
       ? 1
-      : Math.max(1, Math.min(options.workers, availableParallelism(), rows));
+      : Math.max(1, Math.min(options.workers, options.always === true ? rows : availableParallelism(), rows));
   const tasks = bandTasks(matrix, resamples, threads, options.bands ?? 'both');
   if (threads === 1) bandKernel(tasks[0]!);
   else await Promise.all(tasks.map(inWorker));

@@ -6,7 +6,7 @@ import { type ScoreCube, scoreAt } from './score-cube.ts';
 export interface GeneratorVariance {
   /** Population variance over generators of the mean over prompts. */
   readonly plain: Float64Array;
-  /** What prompt noise alone contributes to it: (tr C - 1'C1/G) / G, C the covariance of the generator means. */
+  /** What prompt noise alone contributes to it: (tr C - 1'C1/G) / G, C the covariance of the generator means. NaN with one prompt. */
   readonly noise: Float64Array;
 }
 
@@ -49,12 +49,12 @@ export function generatorVariance(
     for (let position = 0; position < count; position += 1) means[position]! /= total;
     const variance = populationVariance(means);
     plain[row] = variance <= floor ? 0 : variance;
-    noise[row] = promptNoise(scores, means, weights.data, from, prompts, total);
+    noise[row] = used < 2 ? Number.NaN : promptNoise(scores, means, weights.data, from, prompts, total);
   }
   return { plain, noise };
 }
 
-/** (tr C - 1'C1/G) / G with C_mn = sum w (x_m - mean_m)(x_n - mean_n) / (N (N - 1)); 0 with one prompt. */
+/** (tr C - 1'C1/G) / G with C_mn = sum w (x_m - mean_m)(x_n - mean_n) / (N (N - 1)); 0 when one was drawn. */
 function promptNoise(
   scores: Float64Array,
   means: Float64Array,

@@ -105,20 +105,31 @@ function bcaProbabilities(
   return result[0] < result[1] ? result : null;
 }
 
+/** In place of an interval where one unit is all there is: every resample is the data again, and a width of 0 would claim certainty. */
+export function singleUnit(resamples: Resamples): Interval | null {
+  if (resamples.units > 1) return null;
+  const warnings = [
+    `only 1 ${resamples.unit === 'prompt' ? 'prompt' : 'cluster'}: nothing to resample, so there is no interval`,
+  ];
+  return { lower: null, upper: null, monteCarloError: [null, null], warnings };
+}
+
 /** Puts value, interval and the warnings of small samples into an estimate. */
 export function estimateOf(
   value: number,
   counts: { readonly n: number; readonly excluded?: number },
-  interval: Interval,
+  made: Interval,
   resamples: Resamples,
   options: IntervalOptions,
 ): MeasuredEstimate {
+  const single = singleUnit(resamples);
+  const interval = single ?? made;
   const warnings = [...interval.warnings];
   const clustered = resamples.unit !== 'prompt';
   const has = interval.lower !== null || interval.upper !== null;
-  if (clustered && resamples.units < FEW_CLUSTERS)
+  if (single === null && clustered && resamples.units < FEW_CLUSTERS)
     warnings.push(`only ${resamples.units} clusters: under ${FEW_CLUSTERS} a cluster bootstrap is unreliable`);
-  else if (resamples.units < SMALL_N)
+  else if (single === null && resamples.units < SMALL_N)
     warnings.push(
       `only ${resamples.units} ${clustered ? 'clusters' : 'prompts'}: under ${SMALL_N} the interval is too short`,
     );

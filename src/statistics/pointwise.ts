@@ -1,6 +1,6 @@
 import { setWeights } from './band-maxima.ts';
 import type { ContrastMatrix } from './contrast-matrix.ts';
-import { bootstrapInterval, type Interval, type IntervalOptions } from './interval.ts';
+import { bootstrapInterval, type Interval, type IntervalOptions, singleUnit } from './interval.ts';
 import type { Resamples, WeightMatrix } from './prompt-bootstrap.ts';
 
 /** Pointwise intervals of single contrasts, computed when asked for and kept. */
@@ -22,6 +22,8 @@ export class PointwiseIntervals {
   of(id: number): Interval {
     const known = this.#known.get(id);
     if (known !== undefined) return known;
+    const single = singleUnit(this.#resamples);
+    if (single !== null) return single;
     const made = bootstrapInterval(
       this.#matrix.estimate[id]!,
       this.#means(id, this.#resamples.bootstrap, this.#totals),
@@ -42,7 +44,7 @@ export class PointwiseIntervals {
   /** True once so many resamples lie at or beyond zero, on both sides, that both limits must: an exact early stop. */
   #crosses(id: number): boolean {
     const { bootstrap } = this.#resamples;
-    const { columns, directions, estimate, scale, set } = this.#matrix;
+    const { columns, directions, estimate, scale, set, tolerance } = this.#matrix;
     const tail = (1 - this.#options.level) / 2;
     const enough = Math.ceil((bootstrap.rows - 1) * tail) + 1;
     const start = id * columns;
@@ -54,16 +56,16 @@ export class PointwiseIntervals {
       for (let prompt = 0; prompt < columns; prompt += 1)
         product += bootstrap.data[row * columns + prompt]! * directions[start + prompt]!;
       const mean = estimate[id]! + (scale[id]! * product) / this.#totals[from + row]!;
-      if (mean <= 0) down += 1;
-      if (mean >= 0) up += 1;
+      if (mean <= tolerance[id]!) down += 1;
+      if (mean >= -tolerance[id]!) up += 1;
       if (down >= enough && up >= enough) return true;
     }
     return false;
   }
 
-  /** Mean difference in every resample. */
+  /** Mean difference in every resample; float noise around 0 is 0, so that a limit at 0 does not exclude it. */
   #means(id: number, weights: WeightMatrix, totals: Float64Array): Float64Array {
-    const { columns, directions, estimate, scale, set } = this.#matrix;
+    const { columns, directions, estimate, scale, set, tolerance } = this.#matrix;
     const start = id * columns;
     const from = set[id]! * weights.rows;
     const result = new Float64Array(weights.rows);
@@ -72,7 +74,8 @@ export class PointwiseIntervals {
       for (let prompt = 0; prompt < columns; prompt += 1)
         product += weights.data[row * columns + prompt]! * directions[start + prompt]!;
       const total = totals[from + row]!;
-      result[row] = total === 0 ? Number.NaN : estimate[id]! + (scale[id]! * product) / total;
+      const mean = estimate[id]! + (scale[id]! * product) / total;
+      result[row] = total === 0 ? Number.NaN : Math.abs(mean) <= tolerance[id]! ? 0 : mean;
     }
     return result;
   }

@@ -81,7 +81,13 @@ export function rho(spread: SceneSpread, withheld: string | null, context: RhoCo
     corrected:
       correctedBelow > 0
         ? finish(above / correctedBelow, ratio(boot, context.bootstrap, 2), ratio(jack, context.jackknife, 1))
-        : undefinedEstimate('the variance between generators is no more than prompt noise', scenes, excluded),
+        : undefinedEstimate(
+            Number.isNaN(correctedBelow)
+              ? 'prompt noise cannot be estimated from one prompt'
+              : 'the variance between generators is no more than prompt noise',
+            scenes,
+            excluded,
+          ),
     leaveOne: leaveOneGenerator(spread, context),
     replicates,
     jackknife,
