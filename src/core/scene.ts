@@ -9,7 +9,13 @@ export const idSchema = z
     /^[^=+\-@\s/\\][^/\\\p{Cc}\u202a-\u202e\u2066-\u2069]*$/u,
     'expected an id without "/", "\\" or control characters that does not start with = + - @',
   )
-  .refine((id) => id !== '.' && id !== '..' && !id.startsWith('..'), 'expected an id, not a path');
+  .refine((id) => id !== '.' && id !== '..' && !id.startsWith('..'), 'expected an id, not a path')
+  .refine(isPlainId, 'expected an id of whole characters, none that JavaScript objects carry (such as "constructor")');
+
+/** False for half a surrogate pair (it has no UTF-8 form) and for names every JavaScript object has, `__proto__` among them. */
+export function isPlainId(id: string): boolean {
+  return !/\p{Surrogate}/u.test(id) && !(id in Object.prototype);
+}
 
 const finite = z.number();
 /** [x, z] on the floor plan, metres. */

@@ -123,6 +123,11 @@ function describe(
       return `${at(offset)}: ${prefix}unknown key ${quoted(key)}; expected only known keys`;
     });
   }
+  if (issue.code === 'invalid_key') {
+    const key = issue.path.at(-1);
+    const what = expectation(issue.issues[0]?.message ?? 'another key');
+    return [`${at(keyOffset(root, issue.path))}: invalid key ${quoted(key)}; ${what}`];
+  }
   const found = dig(value, issue.path);
   const shownValue = found === undefined ? 'missing value' : `invalid value ${quoted(found)}`;
   return [`${at(offsetOf(root, issue.path))}: ${prefix}${shownValue}; ${expectation(issue.message)}`];

@@ -3,6 +3,7 @@ import { basename } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { AuditError, messageOf, quoted } from '../core/errors.ts';
 import { isObject, type JsonObject } from './json-reader.ts';
+import { plainText } from './plain-text.ts';
 
 /** What is known of an asset without its mesh. Sizes in metres in object space: width across the front, depth front to back. */
 export interface CatalogueEntry {
@@ -150,5 +151,5 @@ function vectorYaw(text: string | undefined): number | null {
 }
 
 function text0(value: unknown): string | null {
-  return typeof value === 'string' && value.trim() !== '' ? value.trim().slice(0, 200) : null;
+  return typeof value === 'string' && value.trim() !== '' ? plainText(value.trim(), 200) : null;
 }

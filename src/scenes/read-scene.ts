@@ -1,9 +1,9 @@
 import { readdir, readFile, realpath, stat } from 'node:fs/promises';
 import { join, resolve, sep } from 'node:path';
-import { AuditError, quoted } from '../core/errors.ts';
+import { AuditError, messageOf, quoted } from '../core/errors.ts';
 import { sha256 } from '../core/hash.ts';
 import { compareText } from '../core/json.ts';
-import { type FrozenScene, sceneSchema } from '../core/scene.ts';
+import { type FrozenScene, type Scene, sceneSchema } from '../core/scene.ts';
 import { sceneHash } from './freeze.ts';
 import { type Box, boxOfPositions, readGeometry, unionOfBoxes } from './glb-geometry.ts';
 import { schemaProblem } from './schema-problem.ts';
@@ -31,12 +31,24 @@ export async function readScene(folder: string): Promise<FrozenScene> {
   if (!parsed.success)
     throw new AuditError(`${jsonPath}: ${schemaProblem(parsed.error)}`, { hint: 'freeze the scene again' });
   const scene = parsed.data;
-  const hash = sceneHash(scene);
+  const hash = hashOf(scene, jsonPath);
   if (hash !== scene.hash) throw mismatch(jsonPath, hash, scene.hash);
   const glb = await readBounded(glbPath, SCENE_LIMITS.glb);
   const glbHash = sha256(glb);
   if (glbHash !== scene.glb) throw mismatch(glbPath, glbHash, scene.glb);
   return { scene, folder: absolute, glb };
+}
+
+/** @throws AuditError for text that has no canonical form (half a surrogate pair) */
+function hashOf(scene: Scene, path: string): string {
+  try {
+    return sceneHash(scene);
+  } catch (error) {
+    throw new AuditError(`${path}: cannot be hashed (${messageOf(error, 120)}); expected a frozen scene`, {
+      hint: 'freeze the scene again',
+      cause: error,
+    });
+  }
 }
 
 function mismatch(path: string, found: string, expected: string): AuditError {

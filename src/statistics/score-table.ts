@@ -3,6 +3,7 @@ import { basename } from 'node:path';
 import { parse } from 'csv-parse';
 import { AuditError, quoted } from '../core/errors.ts';
 import { OUTCOME_STATUSES, type OutcomeStatus } from '../core/outcome.ts';
+import { isPlainId } from '../core/scene.ts';
 import { REQUIRED_SCORE_COLUMNS, SCORE_COLUMNS, type ScoreColumn } from '../core/score-columns.ts';
 import { requireUniqueRows } from './duplicate-rows.ts';
 import { Dictionary, GrowingIntegers, GrowingScores } from './table-builder.ts';
@@ -270,6 +271,10 @@ function requireId(value: string, column: ScoreColumn, where: (column: ScoreColu
   if (first === 61 || first === 43 || first === 64 || first === 45)
     throw new AuditError(
       `${where(column)}: invalid ${column} ${quoted(value)}; expected an id that does not start with = + - or @`,
+    );
+  if (!isPlainId(value))
+    throw new AuditError(
+      `${where(column)}: invalid ${column} ${quoted(value)}; expected an id of whole characters that is no name of JavaScript's own`,
     );
   if (value.length > 512)
     throw new AuditError(`${where(column)}: id of ${value.length} characters; expected at most 512`);
