@@ -70,7 +70,7 @@ export function describeEvidence(card: Card, evidence: Evidence): DescribedSecti
           rows: stability.factors.map((factor) => [
             factor.factor,
             formatCount(factor.levels),
-            formatEstimate(factor.dispersion, PERCENT),
+            `${formatEstimate(factor.dispersion, PERCENT)}${factor.dispersion.inflated ? ` (inflated by means near zero; ${formatNumber(factor.dispersion.withoutNearZero.value, PERCENT)} without)` : ''}`,
             formatEstimate(factor.rho),
             formatEstimate(factor.rhoCorrected),
             formatEstimate(factor.rhoInteraction),
@@ -150,14 +150,15 @@ export function describeEvidence(card: Card, evidence: Evidence): DescribedSecti
     describe('Slot effects', evidence.slotEffects, (slots) => ({
       tables: [
         {
-          head: ['Slot', 'Choice', 'Captions', 'Shift'],
-          numeric: [false, false, true, true],
+          head: ['Slot', 'Choice', 'Captions', 'Shift', 'Compared over'],
+          numeric: [false, false, true, true, false],
           rows: slots.flatMap((slot) =>
             slot.choices.map((choice) => [
               slot.slot,
               choice.choice,
               formatCount(choice.captions),
               choice.shiftPercent === null ? '–' : `${formatNumber(choice.shiftPercent, { signed: true })}%`,
+              slot.over,
             ]),
           ),
         },
@@ -172,7 +173,10 @@ export function describeEvidence(card: Card, evidence: Evidence): DescribedSecti
     })),
     describe('Token coverage', evidence.tokenCoverage, (coverage) => ({
       sentences: [
-        `${formatCount(coverage.truncated)} of ${plural(coverage.captions, 'caption')} are longer than the ${coverage.context} tokens this evaluator reads; on average ${formatNumber(coverage.meanShare, PERCENT)} of a caption is read, at worst ${formatNumber(coverage.minShare, PERCENT)}.`,
+        // The most tokens read are the encoder's limit only when some caption is longer.
+        coverage.truncated === 0
+          ? `All ${plural(coverage.captions, 'caption')} are read whole; the longest has ${coverage.context} tokens.`
+          : `${formatCount(coverage.truncated)} of ${plural(coverage.captions, 'caption')} are longer than the ${coverage.context} tokens this evaluator reads; on average ${formatNumber(coverage.meanShare, PERCENT)} of a caption is read, at worst ${formatNumber(coverage.minShare, PERCENT)}.`,
       ],
     })),
     describe('Noise floor', evidence.noiseFloor, (floor) => ({

@@ -1,5 +1,8 @@
 import { type Estimate, type Estimates, type EvaluatorEstimates, isMeasured } from '../core/estimates.ts';
 
+/** A number computed from the data as they are, without an interval. */
+const POINT = 'point';
+
 /** One estimate of an audit on a line of its own. */
 export interface EstimateRow {
   /** JSON pointer (RFC 6901) into estimates.json. */
@@ -33,7 +36,14 @@ function rowsOf(evaluator: EvaluatorEstimates, at: string): EstimateRow[] {
   const rows: EstimateRow[] = [];
   const add = (pointer: string, quantity: string, of: string, estimate: Estimate) =>
     rows.push(rowOf(evaluator.evaluator, `${at}/${pointer}`, quantity, of, estimate));
-  const plain = (pointer: string, quantity: string, of: string, value: number | null, n: number | null = null) =>
+  const plain = (
+    pointer: string,
+    quantity: string,
+    of: string,
+    value: number | null,
+    n: number | null = null,
+    method = 'count',
+  ) =>
     rows.push({
       pointer: `${at}/${pointer}`,
       evaluator: evaluator.evaluator,
@@ -44,7 +54,7 @@ function rowsOf(evaluator: EvaluatorEstimates, at: string): EstimateRow[] {
       upper: null,
       unbounded: false,
       level: null,
-      method: 'count',
+      method,
       n,
       excluded: null,
       undefinedBecause: '',
@@ -69,6 +79,7 @@ function rowsOf(evaluator: EvaluatorEstimates, at: string): EstimateRow[] {
       bestTemplate.template,
       bestTemplate.ratio,
       bestTemplate.templates,
+      POINT,
     );
     plain(
       'bestTemplate/defaultRank',
@@ -76,6 +87,7 @@ function rowsOf(evaluator: EvaluatorEstimates, at: string): EstimateRow[] {
       '',
       bestTemplate.defaultRank,
       bestTemplate.templates,
+      'rank',
     );
   }
   for (const [name, count] of Object.entries(evaluator.reversals.counts))
@@ -84,6 +96,31 @@ function rowsOf(evaluator: EvaluatorEstimates, at: string): EstimateRow[] {
   evaluator.factors.forEach((factor, index) => {
     const path = `factors/${index}`;
     add(`${path}/dispersion`, 'dispersion', factor.factor, factor.dispersion);
+    plain(
+      `${path}/dispersion/median`,
+      'dispersion, median scene',
+      factor.factor,
+      factor.dispersion.median,
+      null,
+      POINT,
+    );
+    plain(
+      `${path}/dispersion/withoutNearZero/value`,
+      'dispersion without near-zero scenes',
+      factor.factor,
+      factor.dispersion.withoutNearZero.value,
+      factor.dispersion.withoutNearZero.scenes,
+      POINT,
+    );
+    plain(`${path}/dispersion/points/sd`, 'SD in score units', factor.factor, factor.dispersion.points.sd, null, POINT);
+    plain(
+      `${path}/dispersion/points/range`,
+      'range in score units',
+      factor.factor,
+      factor.dispersion.points.range,
+      null,
+      POINT,
+    );
     add(`${path}/rho`, 'rho', factor.factor, factor.rho);
     add(`${path}/rhoCorrected`, 'rho corrected', factor.factor, factor.rhoCorrected);
     add(`${path}/rhoInteraction`, 'rho interaction', factor.factor, factor.rhoInteraction);
@@ -104,9 +141,10 @@ function rowsOf(evaluator: EvaluatorEstimates, at: string): EstimateRow[] {
       plain(
         `slots/${index}/choices/${position}/shiftPercent`,
         'slot shift percent',
-        `${slot.slot} ${choice.choice}`,
+        `${slot.slot} ${choice.choice} (${slot.over})`,
         choice.shiftPercent,
         choice.captions,
+        POINT,
       );
     });
   });
@@ -118,8 +156,8 @@ function rowsOf(evaluator: EvaluatorEstimates, at: string): EstimateRow[] {
   evaluator.envelopes.forEach((envelope, index) => {
     const pair = envelope.pair.join(' - ');
     add(`envelopes/${index}/baseline`, 'margin', pair, envelope.baseline);
-    plain(`envelopes/${index}/min`, 'smallest margin', pair, envelope.min);
-    plain(`envelopes/${index}/max`, 'largest margin', pair, envelope.max);
+    plain(`envelopes/${index}/min`, 'smallest margin', pair, envelope.min, null, POINT);
+    plain(`envelopes/${index}/max`, 'largest margin', pair, envelope.max, null, POINT);
   });
   return rows;
 }

@@ -1,6 +1,6 @@
 import type { Card } from '../core/card.ts';
 import { escapeHtml } from './escape-text.ts';
-import { renderCardHtml } from './render-card-html.ts';
+import { renderCardHtml, STACK_STYLE } from './render-card-html.ts';
 
 const STYLE = `:root{color-scheme:light dark;--paper:#fdfdfc;--ink:#1b1d21;--ink-2:#565b64;--line:#dcdad4;--warn:#8a4b00}
 @media (prefers-color-scheme:dark){:root{--paper:#15171a;--ink:#e9e8e4;--ink-2:#a9adb4;--line:#33383e;--warn:#f0c078}}
@@ -10,6 +10,7 @@ p{margin:.5rem 0}code{font:.88em ui-monospace,Menlo,Consolas,"DejaVu Sans Mono",
 dl>div{display:grid;grid-template-columns:minmax(8rem,14rem) 1fr;gap:.2rem 1rem;padding:.28rem 0;border-bottom:1px solid var(--line)}dd{margin:0;overflow-wrap:anywhere}@media (max-width:32rem){dl>div{grid-template-columns:1fr}}
 .scroll{overflow-x:auto}table{border-collapse:collapse;width:100%;font-size:.88rem}th,td{text-align:left;vertical-align:top;padding:.35rem .8rem .35rem 0;border-bottom:1px solid var(--line)}th{color:var(--ink-2);font-weight:550}.num{text-align:right;white-space:nowrap}
 .status{font-size:.78rem;border:1px solid var(--ink-2);border-radius:1rem;padding:.05rem .5rem;font-weight:550;color:var(--ink-2)}.status-withheld,.draft-mark,.draft{color:var(--warn);border-color:var(--warn)}
+${STACK_STYLE}
 @media print{body{max-width:none;padding:0;font-size:10pt}.scroll{overflow:visible}}`;
 
 /** The card as a page of its own: no script, no picture, nothing asked of any network. */

@@ -81,6 +81,7 @@ async function movementSection(comparison: Comparison): Promise<ReportSection> {
               ? '–'
               : formatNumber(dispersion, { percent: true, digits: dispersion < 0.0995 ? 1 : 0 }),
         described: `${labels[index]}, ${factor}: ${found === undefined ? 'not swept' : formatEstimate(found, { percent: true })}`,
+        href: '',
       };
     }),
   );
@@ -93,7 +94,8 @@ async function movementSection(comparison: Comparison): Promise<ReportSection> {
             lower: row.peakRho.lower,
             upper: row.peakRho.upper,
             unbounded: row.peakRho.unbounded === true,
-            described: `${labels[index]}: ${formatEstimate(row.peakRho)}`,
+            described: `${labels[index]}: peak rho ${formatEstimate(row.peakRho)}${row.peakFactor === null ? '' : `, ${row.peakFactor}`}`,
+            href: '',
           },
         ]
       : [],
@@ -103,6 +105,10 @@ async function movementSection(comparison: Comparison): Promise<ReportSection> {
     title: 'How far a score moves when one factor moves',
     text: 'Dispersion of one scene’s score over the levels of a factor, averaged over scenes. A darker cell moves more; a factor with more levels has more room to move.',
     chart: (width) => dispersionHeatmap(cells, labels, comparison.factors, width),
+    choices: [
+      { label: 'Evaluator and audit', field: 'evaluator', values: labels },
+      { label: 'Factor', field: 'factor', values: comparison.factors },
+    ],
     table: {
       head: ['Evaluator and audit', ...comparison.factors],
       numeric: [false, ...comparison.factors.map(() => true)],
@@ -119,6 +125,7 @@ async function movementSection(comparison: Comparison): Promise<ReportSection> {
     title: 'Configuration against generator: peak rho',
     text: 'Right of the dashed rule the worst factor moves a scene’s score more than the choice of generator does.',
     chart: (width) => peakRho(rho, width),
+    choices: [{ label: 'Evaluator and audit', field: 'evaluator', values: labels }],
     table: {
       head: ['Evaluator and audit', 'Peak rho', 'Factor'],
       numeric: [false, true, false],

@@ -83,5 +83,10 @@ export async function drawChart(spec: TopLevelSpec): Promise<Drawing> {
     if (!ids.has(id)) ids.set(id, `v${prefix}-${ids.size}`);
     return `${before}${ids.get(id)}`;
   });
-  return { svg: named, vega: compiled };
+  return { svg: named.replace(/ (?:d|transform)="[^"]*"/g, rounded), vega: compiled };
+}
+
+/** Coordinates to a hundredth of a pixel: nobody sees the rest, and a page of many charts is smaller. */
+function rounded(attribute: string): string {
+  return attribute.replace(/-?\d+\.\d{3,}(?:e[-+]?\d+)?/g, (number) => String(Math.round(Number(number) * 100) / 100));
 }

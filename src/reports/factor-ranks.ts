@@ -1,3 +1,4 @@
+import { formatNumber } from '../cards/format-number.ts';
 import type { FactorEstimates } from '../core/estimates.ts';
 import type { RankPoint } from './charts/rank-paths.ts';
 import type { RankShare } from './charts/rank-shares.ts';
@@ -21,7 +22,8 @@ export function factorRanks(factor: FactorEstimates, generators: readonly string
           generator,
           level: level.level,
           rank,
-          described: `${generator} at ${level.level}: rank ${rank} of ${present.length}`,
+          described: `${generator} at ${level.level}: rank ${rank} of ${present.length}, mean score ${formatNumber(mean)}`,
+          href: '',
         };
       });
     });
@@ -40,6 +42,7 @@ export function rankCounts(points: readonly RankPoint[], generators: readonly st
         levels: count,
         share: levels === 0 ? 0 : count / levels,
         described: `${generator}: rank ${rank} at ${count} of ${levels} levels`,
+        href: '',
       };
     }),
   );

@@ -48,3 +48,11 @@ function markup(part: HtmlPart): string {
   if (typeof part === 'number') return String(part);
   return part.map(markup).join('');
 }
+
+/** JSON inside a script element: nothing in it can end the element or start a comment. */
+export function scriptJson(value: unknown): string {
+  return JSON.stringify(value)
+    .replaceAll('<', '\\u003c')
+    .replaceAll('\u2028', '\\u2028')
+    .replaceAll('\u2029', '\\u2029');
+}

@@ -1,10 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import { LETTER_WIDTHS } from './charts/text-width.ts';
+import { scriptJson } from './html.ts';
 
 /**
- * What every page does in the browser: the theme button, opening whatever a link leads into, tooltips from the words a
- * chart's marks carry. It needs nothing else and a page without scripts lacks nothing but these.
+ * What every page does in the browser: the theme button, opening whatever a link leads into, and the words a chart's
+ * marks carry, under the pointer and under the arrow keys. A page without scripts lacks nothing but these.
  */
 const PAGE_SCRIPT = `(function(){
 'use strict';
@@ -19,26 +21,69 @@ for(var node=target;node;node=node.parentElement)if(node.tagName==='DETAILS')nod
 addEventListener('hashchange',reveal);reveal();
 addEventListener('beforeprint',function(){document.querySelectorAll('details.more').forEach(function(d){d.open=true})});
 var tip=document.createElement('div');tip.className='tip';tip.hidden=true;tip.setAttribute('aria-hidden','true');document.body.append(tip);
-document.addEventListener('pointermove',function(event){
-var mark=event.target instanceof Element&&event.target.closest('.draw [aria-roledescription][aria-label]:not(.role-axis):not(.role-legend)');
-if(!mark||mark.tagName==='g'){tip.hidden=true;return}
-tip.textContent=mark.getAttribute('aria-label');tip.hidden=false;
-var box=tip.getBoundingClientRect(),x=Math.min(event.clientX+14,innerWidth-box.width-8),y=event.clientY+18;
-if(y+box.height>innerHeight)y=event.clientY-box.height-12;tip.style.left=Math.max(4,x)+'px';tip.style.top=y+'px'});
+var said=document.createElement('div');said.className='said';said.setAttribute('role','status');document.body.append(said);
+var MARK='svg [aria-roledescription][aria-label]:not(g):not(.role-axis):not(.role-legend)';
+function markOf(target){return target instanceof Element?target.closest(MARK):null}
+function show(mark,x,y){tip.textContent=mark.getAttribute('aria-label');tip.hidden=false;
+var box=tip.getBoundingClientRect(),left=Math.min(x+14,innerWidth-box.width-8),top=y+18;
+if(top+box.height>innerHeight)top=y-box.height-12;tip.style.left=Math.max(4,left)+'px';tip.style.top=top+'px'}
+function hide(){tip.hidden=true}
+var touched=null,touch=false;
+document.addEventListener('pointerdown',function(event){touch=event.pointerType==='touch'},true);
+document.addEventListener('pointermove',function(event){if(event.pointerType==='touch')return;var mark=markOf(event.target);
+if(mark)show(mark,event.clientX,event.clientY);else hide()});
+document.addEventListener('click',function(event){if(!touch)return;var mark=markOf(event.target),words=mark&&mark.getAttribute('aria-label');
+if(mark&&touched!==words){event.preventDefault();event.stopPropagation();touched=words;show(mark,event.clientX,event.clientY)}else{touched=null;hide()}},true);
+function showAt(mark){var box=mark.getBoundingClientRect();show(mark,box.left+box.width/2,box.top+box.height/2)}
+addEventListener('scroll',function(){var mark=document.querySelector('.draw:focus .at');if(mark)showAt(mark);else if(touch)hide()},{passive:true});
+document.querySelectorAll('.draw').forEach(function(place){
+place.tabIndex=0;place.setAttribute('role','group');place.setAttribute('aria-label','Chart: arrow keys move over its marks, Enter leads to the estimate');
+place.querySelectorAll('a').forEach(function(link){link.setAttribute('tabindex','-1')});
+var at=-1;
+function go(step){var marks=place.querySelectorAll(MARK);if(marks.length===0)return;
+place.querySelectorAll('.at').forEach(function(mark){mark.classList.remove('at')});
+at=step==='first'?0:step==='last'?marks.length-1:(at+step+marks.length)%marks.length;
+var mark=marks[at];mark.classList.add('at');showAt(mark);said.textContent=mark.getAttribute('aria-label')}
+place.addEventListener('keydown',function(event){var step={ArrowRight:1,ArrowDown:1,ArrowLeft:-1,ArrowUp:-1,Home:'first',End:'last'}[event.key];
+if(step!==undefined){event.preventDefault();go(at<0&&step===-1?'last':step)}
+else if(event.key==='Enter'){var mark=place.querySelector('.at');if(mark){touch=false;var box=mark.getBoundingClientRect();
+mark.dispatchEvent(new MouseEvent('click',{bubbles:true,cancelable:true,clientX:box.left+box.width/2,clientY:box.top+box.height/2}))}}
+else if(event.key==='Escape')hide()});
+place.addEventListener('blur',function(){hide();at=-1;place.querySelectorAll('.at').forEach(function(mark){mark.classList.remove('at')})})});
 })();`;
 
-/** Brings a drawn chart to life when a pointer first enters it; the drawing stays when anything goes wrong. */
+/**
+ * Brings a drawn chart to life when a pointer or the focus first enters it, or when something is chosen above it. The
+ * drawing stays when anything goes wrong. A moment later than the pointer, so that its first move still meets the mark it
+ * entered. Letters are measured as on the server, so that nothing moves.
+ */
 const LIVE_SCRIPT = `(function(){
 'use strict';
-document.querySelectorAll('.draw[data-chart]').forEach(function(place){
-var id=place.getAttribute('data-chart');if(!id)return;
-place.addEventListener('pointerenter',function(){
-var source=document.querySelector('script[data-spec="'+id+'"]');if(!source)return;
+var letters=${scriptJson(LETTER_WIDTHS)}.map(function(entry){return[new RegExp(entry[0],'u'),entry[1]]});
+vega.textMetrics.width=function(item,text){var width=0;
+if(text!==null&&text!==undefined)Array.from(String(text)).forEach(function(mark){width+=letters.find(function(entry){return entry[0].test(mark)})[1]*(item.fontSize||11)});
+return item.limit!==undefined&&item.limit>0?Math.min(width,item.limit):width};
+var views=new WeakMap();
+function wake(place){
+if(views.has(place))return views.get(place);
+var source=document.querySelector('script[data-spec="'+place.getAttribute('data-chart')+'"]');if(!source)return Promise.resolve(null);
+var made;
+try{var all=JSON.parse(source.textContent),spec=all[place.classList.contains('narrow')?'narrow':'wide'];if(all.data)spec.data=all.data;
+var no=function(){return Promise.reject(new Error('no network'))};
+var view=new vega.View(vega.parse(spec,null,{ast:true}),{expr:vegaInterpreter.expressionInterpreter,renderer:'svg',hover:true,logLevel:vega.Error,loader:{load:no,sanitize:function(uri){return String(uri).charAt(0)==='#'?Promise.resolve({href:String(uri)}):no()}}});
 var holder=document.createElement('div');
-try{var view=new vega.View(vega.parse(JSON.parse(source.textContent),null,{ast:true}),{expr:vegaInterpreter.expressionInterpreter,renderer:'svg',hover:true,logLevel:vega.Error,loader:{load:function(){return Promise.reject(new Error('no network'))},sanitize:function(){return Promise.reject(new Error('no network'))}}});
 view.tooltip(function(){});view.initialize(holder);
-view.runAsync().then(function(){place.replaceChildren(holder)},function(){})}catch(error){void error}
-},{once:true})})})();`;
+made=view.runAsync().then(function(){place.replaceChildren(holder);place.setAttribute('data-alive','');return view},function(){return null})}
+catch(error){void error;made=Promise.resolve(null)}
+views.set(place,made);return made}
+document.querySelectorAll('.draw[data-chart]').forEach(function(place){
+place.addEventListener('pointerenter',function(){setTimeout(wake,0,place)},{once:true});
+place.addEventListener('focus',function(){wake(place)},{once:true})});
+document.querySelectorAll('select[data-choose]').forEach(function(select){
+select.closest('.choose').hidden=false;
+select.addEventListener('change',function(){var chosen=select.value===''?null:JSON.parse(select.value);
+document.querySelectorAll('.draw[data-chart="'+select.getAttribute('data-choose')+'"]').forEach(function(place){
+wake(place).then(function(view){if(view)view.signal('chosen',chosen).runAsync()})})})})})();`;
 
 /** The scripts of a page, in order; Vega and its interpreter only when a chart can come to life. */
 export function liveScripts(charts: boolean): string[] {

@@ -1,3 +1,5 @@
+import { STACK_STYLE } from '../cards/render-card-html.ts';
+
 /**
  * The style of a report: one column of text at a readable measure, figures a little wider, a table of contents beside
  * them where there is room. Colours are custom properties, so that charts drawn on the server follow the theme; text
@@ -75,6 +77,10 @@ figcaption span{color:var(--ink-2);font-size:.92rem}
 .draw{overflow-x:auto}.draw svg{display:block;max-width:none;height:auto}.draw .mark-text{pointer-events:none}.draw.narrow{display:none}
 @media (max-width:47.9rem){.draw.wide{display:none}.draw.narrow{display:block}}
 figure details,details.more{margin-top:.5rem;font-size:.9rem}summary{cursor:pointer;color:var(--ink-2)}summary:hover{color:var(--link)}
+.choose{margin:.3rem 0 .5rem;font-size:.88rem;color:var(--ink-2)}.choose[hidden]{display:none}
+select{font:inherit;color:var(--ink);background:var(--panel);border:1px solid var(--line-2);border-radius:.35rem;padding:.2rem .4rem;min-height:2rem;max-width:15rem}
+.draw a{text-decoration:none}.draw .at{outline:2px solid var(--accent);outline-offset:1px}
+.said{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}
 .tip{position:fixed;z-index:8;pointer-events:none;max-width:20rem;background:var(--ink);color:var(--paper);font-size:.82rem;line-height:1.4;padding:.35rem .6rem;border-radius:.3rem;white-space:pre-line}
 .strip{margin:1.2rem 0}.strip h4{margin:1.2rem 0 .5rem}
 .montage{display:grid;grid-template-columns:repeat(auto-fill,minmax(8.1rem,1fr));gap:1rem .8rem;margin:0;padding:0;list-style:none}
@@ -88,8 +94,9 @@ figure details,details.more{margin-top:.5rem;font-size:.9rem}summary{cursor:poin
 article.card{border:1px solid var(--line-2);border-radius:.5rem;padding:1.1rem 1.2rem;margin:1.4rem 0;background:var(--panel)}
 article.card h3{margin:0}article.card details{margin-top:.6rem}article.card summary{font-weight:650;color:var(--ink)}article.card .card-id{margin:.1rem 0;font-size:1.05rem}.digest{color:var(--ink-2);font-size:.8rem;margin:.1rem 0}
 footer{margin-top:4rem;border-top:1px solid var(--line);padding-top:1rem;color:var(--ink-2);font-size:.88rem}
+${STACK_STYLE}
 @media print{:root{--paper:#fff;--panel:#fff;--ink:#000;--ink-2:#444;--line:#ddd;--line-2:#999}
-body{font-size:10.5pt}.page{display:block;max-width:none;padding:0}nav.contents,.toolbar,.skip,button{display:none}
+body{font-size:10.5pt}.page{display:block;max-width:none;padding:0}nav.contents,.toolbar,.skip,button,.choose,.tip{display:none}
 a{color:inherit;text-decoration:none}h2{break-after:avoid}figure,.montage li,article.card header,tr{break-inside:avoid}
 figure details:not([open]){display:none}.scroll,.draw{overflow:visible}.draw.wide{display:block}.draw.narrow{display:none}.draw svg{max-width:100%}}
 `.trim();

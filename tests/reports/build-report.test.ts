@@ -44,7 +44,7 @@ describe('an ordinary audit', () => {
       generators: ['functional', 'grid', 'sparse'],
     });
     report = await buildReport(fixture.folder);
-  });
+  }, 60_000);
   afterAll(() => fixture.remove());
 
   test('every part is there, in order, and links resolve', () => {

@@ -14,8 +14,16 @@ const cells: DispersionCell[] = [
     dispersion: 0.3,
     shown: '30%',
     described: 'first, pitch: 30%',
+    href: '#e-1',
   },
-  { evaluator: 'second', factor: 'pitch', dispersion: null, shown: '–', described: 'second, pitch: withheld' },
+  {
+    evaluator: 'second',
+    factor: 'pitch',
+    dispersion: null,
+    shown: '–',
+    described: 'second, pitch: withheld',
+    href: '',
+  },
 ];
 const heatmap = (width: number) => dispersionHeatmap(cells, ['<script>alert(1)</script>', 'second'], ['pitch'], width);
 
@@ -29,6 +37,7 @@ test('labels stay text, cells carry their words, and a withheld cell is empty pa
   const { svg } = await drawChart(heatmap(400));
   expect(svg).not.toContain('<script');
   expect(svg).toContain('aria-label="first, pitch: 30%"');
+  expect(svg.match(/<a [^>]*>/g)).toEqual(['<a xlink:href="#e-1">']);
   expect(svg).toMatch(/aria-label="second, pitch: withheld"[^>]*fill="var\(--panel\)"/);
   expect(svg).toMatch(/aria-label="first, pitch: 30%"[^>]*fill="var\(--s4\)"/);
 });
@@ -48,6 +57,7 @@ test('the width asked for holds axes and legend', async () => {
   const rows = [
     {
       pair: 'a − b',
+      generators: ['a', 'b'] as const,
       min: -1,
       max: 2,
       baseline: 0.5,
@@ -55,6 +65,7 @@ test('the width asked for holds axes and legend', async () => {
       upper: 0.9,
       strict: 'touches zero' as const,
       described: '',
+      href: '',
     },
   ];
   for (const width of [335, 720]) {
@@ -64,7 +75,7 @@ test('the width asked for holds axes and legend', async () => {
 });
 
 test('an unbounded interval is drawn to the edge, an empty chart draws', async () => {
-  const row = { evaluator: 'a', rho: 3, lower: 0.2, upper: null, unbounded: true, described: 'a' };
+  const row = { evaluator: 'a', rho: 3, lower: 0.2, upper: null, unbounded: true, described: 'a', href: '' };
   await expect(drawChart(peakRho([row], 335))).resolves.toHaveProperty('svg');
   await expect(drawChart(peakRho([], 335))).resolves.toHaveProperty('svg');
 });

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { scriptJson } from '../../src/reports/figure.ts';
-import { html, name, names, trusted } from '../../src/reports/html.ts';
+import { html, name, names, scriptJson, trusted } from '../../src/reports/html.ts';
 
 test('values are escaped, markup is kept, lists are joined, nothing is nothing', () => {
   const part = html`<b>${'<i>'}</b>`;

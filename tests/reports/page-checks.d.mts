@@ -18,3 +18,7 @@ export function shownText(page: Page, selector: string): Promise<string | null>;
 export function attribute(page: Page, element: ElementHandle | null, name: string): Promise<string | null>;
 export function alive(page: Page, drawing: ElementHandle | null): Promise<void>;
 export function highlight(page: Page, drawing: ElementHandle | null): Promise<void>;
+export function drawn(page: Page, kind: string): Promise<Record<string, (string | null)[]>>;
+export function wakeAll(page: Page, kind: string): Promise<void>;
+export function choose(page: Page, figure: string, text: string): Promise<void>;
+export function marksOf(page: Page, figure: string, kind: string, count: number): Promise<string[]>;

@@ -163,3 +163,50 @@ export async function highlight(page, drawing) {
     drawing,
   );
 }
+
+/** Size and words of every chart of one kind (`wide`, `narrow`), by figure: what must not change when it comes to life. */
+export async function drawn(page, kind) {
+  return await page.evaluate((name) => {
+    const charts = [...document.querySelectorAll(`.draw.${name}`)];
+    return Object.fromEntries(
+      charts.map((place) => {
+        const svg = place.querySelector('svg');
+        const words = [...svg.querySelectorAll('text')].map((text) => text.textContent).join('|');
+        const marks = [...svg.querySelectorAll('path[role=graphics-symbol]')].map((mark) =>
+          mark.getAttribute('aria-label'),
+        );
+        return [place.dataset.chart, [svg.getAttribute('width'), svg.getAttribute('height'), words, ...marks]];
+      }),
+    );
+  }, kind);
+}
+
+/** Brings every chart of one kind to life. */
+export async function wakeAll(page, kind) {
+  await page.evaluate((name) => {
+    for (const place of document.querySelectorAll(`.draw.${name}`)) place.dispatchEvent(new Event('pointerenter'));
+  }, kind);
+  await page.waitForFunction((name) => document.querySelector(`.draw.${name}:not([data-alive])`) === null, {}, kind);
+}
+
+/** Chooses the option with this text above a chart, by the keyboard's own event. */
+export async function choose(page, figure, text) {
+  const value = await page.$eval(
+    `select[data-choose="${figure}"]`,
+    (select, wanted) => [...select.options].find((option) => option.textContent === wanted).value,
+    text,
+  );
+  await page.select(`select[data-choose="${figure}"]`, value);
+}
+
+/** Waits until a chart has so many marks with words; returns the words. */
+export async function marksOf(page, figure, kind, count) {
+  const selector = `#${figure} .draw.${kind} path[role=graphics-symbol]`;
+  await page.waitForFunction(
+    (place, wanted) => document.querySelectorAll(place).length === wanted,
+    {},
+    selector,
+    count,
+  );
+  return await page.$$eval(selector, (marks) => marks.map((mark) => mark.getAttribute('aria-label')));
+}

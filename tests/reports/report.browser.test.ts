@@ -3,22 +3,28 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { Page } from 'puppeteer-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { visibleText } from '../../src/cards/escape-text.ts';
+import { formatEstimate } from '../../src/cards/format-number.ts';
 import { launchChromium, type RunningChromium } from '../../src/rendering/launch-chromium.ts';
 import { writeReport } from '../../src/reports/write-report.ts';
 import { type ResultsFixture, resultsFixture } from '../cards/fixture.ts';
 import {
   alive,
   attribute,
+  choose,
+  drawn,
   highlight,
   inView,
   links,
   lowContrast,
+  marksOf,
   openAll,
   overflow,
   shownText,
   styleOf,
   tab,
   type Watched,
+  wakeAll,
   watch,
 } from './page-checks.mjs';
 
@@ -29,7 +35,12 @@ let address: string;
 beforeAll(async () => {
   fixture = await resultsFixture({ prompts: 20, templates: 40, images: true });
   hostile = await resultsFixture({
-    generators: ['<script>alert(1)</script>', '"><img src=x onerror=alert(1)>', '\u05d0\u05d1'],
+    generators: [
+      '<script>alert(1)</script>',
+      '"><img src=x onerror=alert(1)>',
+      '\u202e\u05d0\u05d1',
+      "x=cmd|'/c calc'!A0",
+    ],
   });
   await writeReport(hostile.folder);
   address = pathToFileURL(await writeReport(fixture.folder)).href;
@@ -127,11 +138,60 @@ test('a mark says what it is under the pointer', async () => {
   await page.close();
 });
 
+for (const [kind, width] of [
+  ['wide', 1440],
+  ['narrow', 375],
+] as const)
+  test(`every ${kind} chart comes to life as it was drawn: same size, same words, same marks`, async () => {
+    const { page, watched } = await open(width, 'light');
+    await openAll(page);
+    const before = await drawn(page, kind);
+    await wakeAll(page, kind);
+    expect(await drawn(page, kind)).toEqual(before);
+    expect(Object.keys(before).length).toBeGreaterThan(10);
+    expect(await overflow(page)).toEqual({ by: expect.toSatisfy((by: number) => by <= 0), elements: [] });
+    expect(watched).toEqual({ errors: [], requests: [] });
+    await page.close();
+  });
+
+test('choosing above a chart leaves what was chosen, and all again', async () => {
+  const { page, watched } = await open(1440, 'light');
+  const [first] = fixture.manifest.generators;
+  const pairs = fixture.estimates.evaluators[0]!.envelopes;
+  await choose(page, 'fig-margins-0', first as string);
+  const kept = await marksOf(page, 'fig-margins-0', 'wide', pairs.filter(({ pair }) => pair.includes(first!)).length);
+  expect(kept.filter((words) => !words.split(':')[0]!.includes(first as string))).toEqual([]);
+  await choose(page, 'fig-margins-0', 'all');
+  await marksOf(page, 'fig-margins-0', 'wide', pairs.length);
+  expect(watched).toEqual({ errors: [], requests: [] });
+  await page.close();
+});
+
+test('arrow keys move over the marks of a chart, Enter leads to the estimate', async () => {
+  const { page } = await open(1440, 'light');
+  await page.focus('#fig-peak-rho .draw.wide');
+  const words = `pocket: peak rho ${formatEstimate(fixture.estimates.evaluators[0]!.peakRho)}, ${fixture.estimates.evaluators[0]!.peakRho.factor}\nestimate /evaluators/0/peakRho`;
+  await page.keyboard.press('ArrowRight');
+  expect(await shownText(page, '.tip')).toBe(words);
+  expect(await shownText(page, '.said')).toBe(words);
+  await page.keyboard.press('End');
+  expect(await shownText(page, '.said')).not.toBe(words);
+  await page.keyboard.press('Home');
+  await page.keyboard.press('Enter');
+  await expect(inView(page, 'e-evaluators-0-peakRho')).resolves.toBeUndefined();
+  await page.close();
+});
+
 test('hostile labels run nothing and stay within the window', async () => {
   const { page, watched } = await open(375, 'light', pathToFileURL(join(hostile.folder, 'report.html')).href);
   await openAll(page);
   expect(await page.$$eval('img[src="x"]', (images) => images.length)).toBe(0);
   expect((await overflow(page)).by).toBeLessThanOrEqual(0);
+  const before = await drawn(page, 'narrow');
+  await wakeAll(page, 'narrow');
+  expect(await drawn(page, 'narrow')).toEqual(before);
+  for (const generator of hostile.manifest.generators) await choose(page, 'fig-margins-0', visibleText(generator));
+  await marksOf(page, 'fig-margins-0', 'narrow', 3);
   expect(watched).toEqual({ errors: [], requests: [] });
   await page.close();
 });

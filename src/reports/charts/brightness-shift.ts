@@ -1,16 +1,17 @@
 import type { TopLevelSpec } from 'vega-lite';
 import { CATEGORY_COLOURS } from '../draw-chart.ts';
 import { FIT_WIDTH } from './fit-width.ts';
+import { legendPick } from './legend-pick.ts';
+import { MARK_CHANNELS, type Mark } from './mark.ts';
 
 /** One lighting level seen by one evaluator. */
-export interface BrightnessPoint {
+export interface BrightnessPoint extends Mark {
   readonly evaluator: string;
   readonly level: string;
   /** log2 of the mean foreground luminance: one unit is one stop. */
   readonly luminance: number;
   /** Mean score shift, percent of c0. */
   readonly shift: number;
-  readonly described: string;
 }
 
 /** Score shift against picture brightness, one mark a lighting level and evaluator. */
@@ -20,6 +21,7 @@ export function brightnessShift(
   width: number,
 ): TopLevelSpec {
   const first = evaluators[0];
+  const pick = legendPick('evaluator');
   return {
     data: { values: [...points] },
     width,
@@ -29,15 +31,18 @@ export function brightnessShift(
       x: {
         field: 'luminance',
         type: 'quantitative',
-        scale: { zero: false },
+        // Room for the names of the levels that stand at either end.
+        scale: { zero: false, padding: 34 },
         axis: { title: 'log2 mean foreground luminance (stops)', tickCount: 6 },
       },
       y: { field: 'shift', type: 'quantitative', axis: { title: 'score shift, percent', tickCount: 5 } },
     },
     layer: [
       {
-        mark: { type: 'point', filled: true, size: 62, opacity: 0.9 },
+        ...(evaluators.length > 1 ? { params: pick.params } : {}),
+        mark: { type: 'point', filled: true, size: 62 },
         encoding: {
+          opacity: evaluators.length > 1 ? pick.opacity(0.9) : { value: 0.9 },
           color: {
             field: 'evaluator',
             type: 'nominal',
@@ -50,8 +55,7 @@ export function brightnessShift(
             scale: { domain: [...evaluators] },
             legend: evaluators.length > 1 ? { title: null, columns: Math.max(1, Math.floor(width / 140)) } : null,
           },
-          description: { field: 'described', type: 'nominal' },
-          tooltip: { field: 'described', type: 'nominal' },
+          ...MARK_CHANNELS,
         },
       },
       {

@@ -1,14 +1,14 @@
 import type { TopLevelSpec } from 'vega-lite';
+import { MARK_CHANNELS, type Mark } from './mark.ts';
 
 /** One cell: how far the score of a scene moves, on average, when one factor moves. */
-export interface DispersionCell {
+export interface DispersionCell extends Mark {
   readonly evaluator: string;
   readonly factor: string;
   /** Range over mean, 0.12 = 12%; null when withheld or undefined. */
   readonly dispersion: number | null;
-  /** What stands in the cell and in its tooltip. */
+  /** What stands in the cell. */
   readonly shown: string;
-  readonly described: string;
 }
 
 /** Upper limits of the colour steps, the same in every report so that reports can be laid side by side. */
@@ -60,8 +60,7 @@ export function dispersionHeatmap(
               range: ['var(--panel)', ...[0, 1, 2, 3, 4, 5].map((at) => `var(--s${at})`)],
             },
           },
-          description: { field: 'described', type: 'nominal' },
-          tooltip: { field: 'described', type: 'nominal' },
+          ...MARK_CHANNELS,
         },
       },
       {

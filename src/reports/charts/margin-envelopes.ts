@@ -1,22 +1,25 @@
 import type { TopLevelSpec } from 'vega-lite';
 import { FIT_WIDTH } from './fit-width.ts';
+import { legendPick } from './legend-pick.ts';
+import { MARK_CHANNELS, type Mark } from './mark.ts';
 
 /** One pair: its margin at c0 and the range of its margin over the declared configurations. */
-export interface EnvelopeRow {
+export interface EnvelopeRow extends Mark {
   readonly pair: string;
+  readonly generators: readonly [string, string];
   readonly min: number;
   readonly max: number;
   readonly baseline: number | null;
   readonly lower: number | null;
   readonly upper: number | null;
   readonly strict: 'strict' | 'touches zero' | 'undecided';
-  readonly described: string;
 }
 
 /** Range of each pair's margin: the bar is the envelope, the dot the margin at c0 with its interval, the rule zero. */
 export function marginEnvelopes(rows: readonly EnvelopeRow[], width: number): TopLevelSpec {
   const room = Math.min(width * 0.42, 210);
   const kinds = ['strict', 'touches zero', 'undecided'];
+  const pick = legendPick('strict');
   return {
     data: { values: [...rows] },
     width,
@@ -33,8 +36,10 @@ export function marginEnvelopes(rows: readonly EnvelopeRow[], width: number): To
     },
     layer: [
       {
-        mark: { type: 'bar', height: 9, cornerRadius: 4, opacity: 0.75 },
+        params: pick.params,
+        mark: { type: 'bar', height: 9, cornerRadius: 4 },
         encoding: {
+          opacity: pick.opacity(0.75),
           x: { field: 'min', type: 'quantitative', axis: { title: 'margin, score units', tickCount: 5 } },
           x2: { field: 'max' },
           color: {
@@ -47,8 +52,7 @@ export function marginEnvelopes(rows: readonly EnvelopeRow[], width: number): To
               values: kinds.filter((kind) => rows.some((row) => row.strict === kind)),
             },
           },
-          description: { field: 'described', type: 'nominal' },
-          tooltip: { field: 'described', type: 'nominal' },
+          ...MARK_CHANNELS,
         },
       },
       {

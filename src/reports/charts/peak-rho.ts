@@ -1,15 +1,15 @@
 import type { TopLevelSpec } from 'vega-lite';
 import { FIT_WIDTH } from './fit-width.ts';
 import { logTicks } from './log-ticks.ts';
+import { MARK_CHANNELS, type Mark } from './mark.ts';
 
 /** One evaluator's rho with its interval; null limits of an unbounded interval are drawn to the edge. */
-export interface RhoRow {
+export interface RhoRow extends Mark {
   readonly evaluator: string;
   readonly rho: number;
   readonly lower: number | null;
   readonly upper: number | null;
   readonly unbounded: boolean;
-  readonly described: string;
 }
 
 /** Dot and interval an evaluator on a logarithmic axis; the rule at 1 is where configuration moves a score as much as the generator does. */
@@ -79,8 +79,7 @@ export function peakRho(rows: readonly RhoRow[], width: number): TopLevelSpec {
             legend: null,
             scale: { domain: ['above', 'below'], range: ['diamond', 'circle'] },
           },
-          description: { field: 'described', type: 'nominal' },
-          tooltip: { field: 'described', type: 'nominal' },
+          ...MARK_CHANNELS,
         },
       },
     ],

@@ -1,14 +1,14 @@
 import type { TopLevelSpec } from 'vega-lite';
 import { FIT_WIDTH } from './fit-width.ts';
+import { MARK_CHANNELS, type Mark } from './mark.ts';
 
 /** How often a degraded scene scores below its original. */
-export interface ProbeRow {
+export interface ProbeRow extends Mark {
   readonly probe: string;
   readonly control: boolean;
   readonly value: number;
   readonly lower: number | null;
   readonly upper: number | null;
-  readonly described: string;
 }
 
 /** Dot and interval a probe from never (0) to always (1); the rule at one half is what chance gives. */
@@ -63,7 +63,7 @@ export function probeDiscrimination(rows: readonly ProbeRow[], width: number): T
             field: 'value',
             type: 'quantitative',
             scale: { domain: [0, 1], nice: false },
-            axis: { title: 'discrimination (ties count a half)', format: '.0%', tickCount: 4 },
+            axis: { title: 'discrimination (ties count a half)', format: '.0%', values: [0, 0.25, 0.5, 0.75, 1] },
           },
           shape: {
             field: 'kind',
@@ -71,8 +71,7 @@ export function probeDiscrimination(rows: readonly ProbeRow[], width: number): T
             legend: null,
             scale: { domain: ['degradation', 'control'], range: ['circle', 'square'] },
           },
-          description: { field: 'described', type: 'nominal' },
-          tooltip: { field: 'described', type: 'nominal' },
+          ...MARK_CHANNELS,
         },
       },
     ],

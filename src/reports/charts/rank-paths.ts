@@ -1,13 +1,13 @@
 import type { TopLevelSpec } from 'vega-lite';
 import { CATEGORY_COLOURS } from '../draw-chart.ts';
+import { MARK_CHANNELS, type Mark } from './mark.ts';
 import { textWidth } from './text-width.ts';
 
 /** Rank of one generator at one level (1 is best; ties share the mean rank). */
-export interface RankPoint {
+export interface RankPoint extends Mark {
   readonly generator: string;
   readonly level: string;
   readonly rank: number;
-  readonly described: string;
 }
 
 /** One line a generator over the levels of a factor: crossing lines are rankings that change. */
@@ -57,6 +57,14 @@ export function rankPaths(
       ticks: false,
     },
   };
+  // The choice above the chart (figure.ts) and the pointer both fade the other lines.
+  const faded = {
+    condition: [
+      { test: `chosen !== null && chosen.value !== datum.generator`, value: 0.18 },
+      { param: 'generator', value: 1 },
+    ],
+    value: 0.18,
+  };
   return {
     data: { values: [...points] },
     width: width - 130,
@@ -71,14 +79,13 @@ export function rankPaths(
           },
         ],
         mark: { type: 'line', strokeWidth: 2.25, interpolate: 'monotone', aria: false },
-        encoding: { opacity: { condition: { param: 'generator', value: 1 }, value: 0.18 } },
+        encoding: { opacity: faded },
       },
       {
         mark: { type: 'point', filled: true, size: 52, opacity: 1, stroke: 'var(--paper)', strokeWidth: 1 },
         encoding: {
-          description: { field: 'described', type: 'nominal' },
-          tooltip: { field: 'described', type: 'nominal' },
-          opacity: { condition: { param: 'generator', value: 1 }, value: 0.18 },
+          ...MARK_CHANNELS,
+          opacity: faded,
         },
       },
       {

@@ -1,12 +1,12 @@
 import type { TopLevelSpec } from 'vega-lite';
+import { MARK_CHANNELS, type Mark } from './mark.ts';
 
 /** How often a generator takes a rank over the many levels of a factor. */
-export interface RankShare {
+export interface RankShare extends Mark {
   readonly generator: string;
   readonly rank: number;
   readonly levels: number;
   readonly share: number;
-  readonly described: string;
 }
 
 /** Generators against ranks, darker where more levels put it there: rank paths for a factor with hundreds of levels. */
@@ -50,8 +50,7 @@ export function rankShares(rows: readonly RankShare[], generators: readonly stri
             legend: null,
             scale: { domain: [0, 1, 2, 3, 4, 5], range: [0, 1, 2, 3, 4, 5].map((at) => `var(--s${at})`) },
           },
-          description: { field: 'described', type: 'nominal' },
-          tooltip: { field: 'described', type: 'nominal' },
+          ...MARK_CHANNELS,
         },
       },
       {

@@ -1,15 +1,17 @@
 import type { TopLevelSpec } from 'vega-lite';
 import { FIT_WIDTH } from './fit-width.ts';
+import { MARK_CHANNELS, type Mark } from './mark.ts';
 
 /** One side of a reversal: the margin of a pair at one level with its interval. */
-export interface ReversalSide {
+export interface ReversalSide extends Mark {
   /** `pair, factor`: the row both sides stand in. */
   readonly row: string;
+  readonly factor: string;
+  readonly generators: readonly [string, string];
   readonly level: string;
   readonly margin: number;
   readonly lower: number;
   readonly upper: number;
-  readonly described: string;
 }
 
 /** Both intervals of each reversal in one row, on opposite sides of zero, each marked with its level. */
@@ -47,8 +49,7 @@ export function reversalIntervals(
         encoding: {
           x: { field: 'lower', type: 'quantitative', axis: { title: 'margin, score units', tickCount: 5 } },
           x2: { field: 'upper' },
-          description: { field: 'described', type: 'nominal' },
-          tooltip: { field: 'described', type: 'nominal' },
+          ...MARK_CHANNELS,
         },
       },
       {

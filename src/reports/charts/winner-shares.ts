@@ -1,15 +1,16 @@
 import type { TopLevelSpec } from 'vega-lite';
 import { CATEGORY_COLOURS } from '../draw-chart.ts';
 import { FIT_WIDTH } from './fit-width.ts';
+import { legendPick } from './legend-pick.ts';
+import { MARK_CHANNELS, type Mark } from './mark.ts';
 
 /** How many of a factor's levels one generator wins alone. */
-export interface WinnerShare {
+export interface WinnerShare extends Mark {
   readonly factor: string;
   /** A generator; `tied` for levels without a unique winner; `others` for generators beyond the colours. */
   readonly winner: string;
   readonly levels: number;
   readonly share: number;
-  readonly described: string;
 }
 
 /** One bar a factor, split by the generator that comes first at each level. One colour: the winner never changes. */
@@ -22,11 +23,13 @@ export function winnerShares(
   const coloured = winners.filter((winner) => winner !== 'tied' && winner !== 'others');
   const rest = winners.filter((winner) => winner === 'tied' || winner === 'others');
   const domain = [...coloured, ...rest];
+  const pick = legendPick('winner');
   return {
     data: { values: rows.map((row) => ({ ...row, order: domain.indexOf(row.winner) })) },
     width,
     autosize: FIT_WIDTH,
     height: { step: 28 },
+    params: pick.params,
     mark: { type: 'bar', height: { band: 0.72 }, stroke: 'var(--paper)', strokeWidth: 1 },
     encoding: {
       y: {
@@ -49,6 +52,7 @@ export function winnerShares(
         },
       },
       order: { field: 'order', type: 'ordinal' },
+      opacity: pick.opacity(1),
       color: {
         field: 'winner',
         type: 'nominal',
@@ -61,8 +65,7 @@ export function winnerShares(
         },
         legend: { title: null, columns: Math.max(1, Math.floor(width / 130)), symbolType: 'square' },
       },
-      description: { field: 'described', type: 'nominal' },
-      tooltip: { field: 'described', type: 'nominal' },
+      ...MARK_CHANNELS,
     },
   };
 }

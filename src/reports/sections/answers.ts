@@ -56,8 +56,10 @@ function movement(context: ReportContext, evaluators: readonly EvaluatorEstimate
         html`Peak rho is above 1 for <strong>${above.length} of ${measured.length}</strong>, and its whole interval for <strong>${clear.length}</strong>: there, one factor of the configuration moves a scene’s score more than the choice of generator does.`,
       );
     sentences.push(
-      html`${evaluators.length > 1 ? 'Most for ' : 'For '}${name(strongest.evaluator)}: peak rho ${context.estimate(strongest, 'peakRho', strongest.peakRho)} (${strongest.peakRho.factor}). ${widest(context, strongest)} ${decisive(strongest)}`,
+      html`${evaluators.length > 1 ? 'Most for ' : 'For '}${name(strongest.evaluator)}: peak rho ${context.estimate(strongest, 'peakRho', strongest.peakRho)} (${strongest.peakRho.factor})${verdict(strongest.peakRho)}.`,
     );
+    for (const further of [widest(context, strongest), decisive(strongest)])
+      if (further !== null) sentences.push(further);
   }
   return {
     question: 'Does the score move when only the configuration changes?',
@@ -65,6 +67,14 @@ function movement(context: ReportContext, evaluators: readonly EvaluatorEstimate
     limits:
       'Descriptive: rho is the variance of one scene’s score over the levels of a factor, over the variance between generators at the default. It grows with the levels somebody declares and shrinks with how far apart the generators are.',
   };
+}
+
+/** What an interval of rho says about 1; nothing without one. */
+function verdict(rho: EvaluatorEstimates['peakRho']): string {
+  if (!isMeasured(rho) || rho.lower === null) return '';
+  if (rho.lower > 1) return ': this factor moves a scene’s score more than the choice of generator does';
+  if (rho.upper !== null && rho.upper < 1) return ': less than the choice of generator does';
+  return '; the interval includes 1, so these prompts do not settle whether that is more than the choice of generator moves it';
 }
 
 /** The part of rho that can change a decision: a shift common to all generators cancels in every margin. */
@@ -77,17 +87,15 @@ function decisive(evaluator: EvaluatorEstimates): Html | null {
 function widest(context: ReportContext, evaluator: EvaluatorEstimates): Html | null {
   const factor = largest(evaluator.factors, (entry: FactorEstimates) => entry.dispersion.value);
   if (factor === null || !isMeasured(factor.dispersion)) return null;
-  const at = evaluator.factors.indexOf(factor);
-  return html`Moving ${factor.factor} alone spreads a scene’s score by ${context.number(evaluator, `factors/${at}/dispersion`, factor.dispersion.value, PERCENT)} of its mean (average over ${plural(factor.dispersion.n, 'scene')})${nearZero(factor)}.`;
-}
-
-/** What a mean near zero does to the average above, said in the same sentence: a ratio of it says little. */
-function nearZero({ dispersion }: FactorEstimates): Html | string {
-  const { median, withoutNearZero, points } = dispersion;
-  if (!dispersion.inflated) return '';
-  const scenes = dispersion.n ?? 0;
-  const left = withoutNearZero.scenes;
-  return html`, but that average is inflated: ${scenes - left} of ${plural(scenes, 'scene')} have a mean near zero or score under 0 at some level. ${withoutNearZero.value === null ? 'No scene is free of that' : html`Without ${scenes - left === 1 ? 'it' : 'them'} it is ${formatNumber(withoutNearZero.value, PERCENT)} (${plural(left, 'scene')})`}; the median scene moves by ${formatNumber(median, PERCENT)}, and in score units the SD over the levels is ${formatNumber(points.sd)}`;
+  const { dispersion } = factor;
+  const at = `factors/${evaluator.factors.indexOf(factor)}/dispersion`;
+  const mean = context.number(evaluator, at, dispersion.value, PERCENT);
+  if (!dispersion.inflated)
+    return html`Moving ${factor.factor} alone spreads a scene’s score by ${mean} of its mean (average over ${plural(dispersion.n, 'scene')}).`;
+  // A ratio to a mean near zero says little: the median scene comes first, and the average with what inflates it.
+  const left = dispersion.withoutNearZero.scenes;
+  const near = dispersion.n - left;
+  return html`Moving ${factor.factor} alone spreads the median scene’s score by ${context.number(evaluator, `${at}/median`, dispersion.median, PERCENT)} of its mean; in score units the SD over the levels is ${context.number(evaluator, `${at}/points/sd`, dispersion.points.sd)}. The average over scenes, ${mean}, is inflated: ${near} of ${plural(dispersion.n, 'scene')} have a mean near zero or score under 0 at some level${dispersion.withoutNearZero.value === null ? '' : html` (${context.number(evaluator, `${at}/withoutNearZero/value`, dispersion.withoutNearZero.value, PERCENT)} without ${near === 1 ? 'it' : 'them'})`}.`;
 }
 
 function ranking(context: ReportContext, evaluators: readonly EvaluatorEstimates[]): Answer {
@@ -103,7 +111,7 @@ function ranking(context: ReportContext, evaluators: readonly EvaluatorEstimates
         html`The winner changes within some factor for <strong>${many.length} of ${evaluators.length}</strong>.`,
       );
     sentences.push(
-      html`${evaluators.length > 1 ? 'Least stable for ' : 'For '}${name(lowest.evaluator)}: over the levels of ${lowest.minKendallW.factor} the rankings agree with W ${context.estimate(lowest, 'minKendallW', lowest.minKendallW)}; up to ${context.number(lowest, 'maxWinners', lowest.maxWinners, { digits: 0 })} different generators come first within one factor, and over all configurations ${lowest.winnersAll.length === 0 ? 'none comes first alone' : html`${names(lowest.winnersAll.slice(0, 8))} ${lowest.winnersAll.length === 1 ? 'always does' : 'each do somewhere'}`}.`,
+      html`${evaluators.length > 1 ? 'Least stable for ' : 'For '}${name(lowest.evaluator)}: over the levels of ${lowest.minKendallW.factor} the rankings agree with W ${context.estimate(lowest, 'minKendallW', lowest.minKendallW)}; up to ${context.number(lowest, 'maxWinners', lowest.maxWinners, { digits: 0 })} different generators come first within one factor, and over all configurations ${lowest.winnersAll.length === 0 ? 'none comes first alone' : html`${names(lowest.winnersAll.slice(0, 8))} ${lowest.winnersAll.length === 1 ? 'always does' : 'each do somewhere'}`}.${withinBest(lowest)}`,
     );
   }
   return {
@@ -112,6 +120,15 @@ function ranking(context: ReportContext, evaluators: readonly EvaluatorEstimates
     limits:
       'Descriptive: W is 1 when every level ranks the generators alike and near 0 when rankings have nothing in common; winners that differ by less than noise count as winners.',
   };
+}
+
+/** Whether the winner only changes among generators that the default configuration cannot rank anyway. */
+function withinBest({ winnersAll, bestSet }: EvaluatorEstimates): Html | null {
+  if (winnersAll.length < 2 || bestSet.length === 0) return null;
+  const beyond = winnersAll.filter((generator) => !bestSet.includes(generator));
+  return beyond.length === 0
+    ? html` All of them are in the best set at the default (answer 4): the winner changes only among generators that are not told apart there.`
+    : html` ${names(beyond.slice(0, 8))} ${beyond.length === 1 ? 'is' : 'are'} not even in the best set at the default (answer 4).`;
 }
 
 function margins(context: ReportContext, evaluators: readonly EvaluatorEstimates[]): Answer {
@@ -193,7 +210,7 @@ function content(context: ReportContext, evaluators: readonly EvaluatorEstimates
         ),
       ]);
     sentences.push(
-      html`${name(entry.evaluator)} scores the degraded scene lower in: ${parts}. ${isMeasured(entry.contentAccuracy) ? html`Content accuracy ${context.estimate(entry, 'contentAccuracy', entry.contentAccuracy, PERCENT)}.` : html`Content accuracy is not given: ${entry.contentAccuracy.undefinedBecause}.`}`,
+      html`${name(entry.evaluator)} scores the degraded scene lower in: ${parts}.${undecided(entry)} ${isMeasured(entry.contentAccuracy) ? html`Content accuracy ${context.estimate(entry, 'contentAccuracy', entry.contentAccuracy, PERCENT)}.` : html`Content accuracy is not given: ${entry.contentAccuracy.undefinedBecause}.`}`,
     );
   }
   if (probed.length > 3)
@@ -205,17 +222,30 @@ function content(context: ReportContext, evaluators: readonly EvaluatorEstimates
   };
 }
 
+/** Probes of which chance is not ruled out. */
+function undecided(entry: EvaluatorEstimates): string {
+  const open = entry.probes.filter(
+    ({ control, discrimination }) =>
+      !control &&
+      isMeasured(discrimination) &&
+      (discrimination.lower ?? 1) <= 0.5 &&
+      (discrimination.upper ?? 0) >= 0.5,
+  );
+  if (open.length === 0) return '';
+  return ` For ${open.map(({ probe }) => probe).join(', ')} the interval includes 50%, so chance is not ruled out.`;
+}
+
 function glance(context: ReportContext): Html {
   const cards = new Map(context.card.evaluators.map((entry, index) => [entry.evaluator, { id: entry.cardId, index }]));
   const digits = { digits: 0 } as const;
-  return html`<h3>All evaluators at a glance</h3><div class="scroll" tabindex="0" role="region" aria-label="All evaluators at a glance"><table><thead><tr><th scope="col">Evaluator and card ID</th><th class="num" scope="col">Peak rho</th><th class="num" scope="col">Smallest W</th><th class="num" scope="col">Winners</th><th class="num" scope="col">Strict pairs</th><th class="num" scope="col">Separable</th><th class="num" scope="col">Content</th></tr></thead><tbody>${context.estimates.evaluators.map(
+  return html`<h3>All evaluators at a glance</h3><div class="scroll" tabindex="0" role="region" aria-label="All evaluators at a glance"><table class="stack"><thead><tr><th scope="col">Evaluator and card ID</th><th class="num" scope="col">Peak rho</th><th class="num" scope="col">Smallest W</th><th class="num" scope="col">Winners</th><th class="num" scope="col">Strict pairs</th><th class="num" scope="col">Separable</th><th class="num" scope="col">Content</th></tr></thead><tbody>${context.estimates.evaluators.map(
     (entry) => {
       const card = cards.get(entry.evaluator);
-      const head = html`<th scope="row">${name(entry.evaluator)}${entry.role === 'alignment' ? '' : ` (${entry.role})`}<br><a href="#card-${card?.index ?? 0}"><code>${card?.id ?? ''}</code></a></th>`;
+      const head = html`<th scope="row" data-h="Evaluator"><span>${name(entry.evaluator)}${entry.role === 'alignment' ? '' : ` (${entry.role})`}<br><a href="#card-${card?.index ?? 0}"><code>${card?.id ?? ''}</code></a></span></th>`;
       if (withheldBecause(entry) !== null)
         return html`<tr>${head}<td colspan="6"><span class="status status-withheld">withheld</span></td></tr>`;
       const pairs = entry.envelopes.length;
-      return html`<tr>${head}<td class="num">${short(context, entry, 'peakRho', entry.peakRho)}</td><td class="num">${short(context, entry, 'minKendallW', entry.minKendallW)}</td><td class="num">${context.number(entry, 'maxWinners', entry.maxWinners, digits)}</td><td class="num">${envelopesWithheld(entry) === null ? html`${context.number(entry, 'strictPairs', entry.strictPairs, digits)} of ${pairs}` : '–'}</td><td class="num">${comparisonsWithheld(entry) === null ? html`${context.number(entry, 'separablePairs', entry.separablePairs, digits)} of ${pairs}` : '–'}</td><td class="num">${isMeasured(entry.contentAccuracy) ? context.number(entry, 'contentAccuracy', entry.contentAccuracy.value, PERCENT) : '–'}</td></tr>`;
+      return html`<tr>${head}<td class="num" data-h="Peak rho">${short(context, entry, 'peakRho', entry.peakRho)}</td><td class="num" data-h="Smallest W">${short(context, entry, 'minKendallW', entry.minKendallW)}</td><td class="num" data-h="Winners">${context.number(entry, 'maxWinners', entry.maxWinners, digits)}</td><td class="num" data-h="Strict pairs">${envelopesWithheld(entry) === null ? html`${context.number(entry, 'strictPairs', entry.strictPairs, digits)} of ${pairs}` : '–'}</td><td class="num" data-h="Separable">${comparisonsWithheld(entry) === null ? html`${context.number(entry, 'separablePairs', entry.separablePairs, digits)} of ${pairs}` : '–'}</td><td class="num" data-h="Content">${isMeasured(entry.contentAccuracy) ? context.number(entry, 'contentAccuracy', entry.contentAccuracy.value, PERCENT) : '–'}</td></tr>`;
     },
   )}</tbody></table></div>`;
 }

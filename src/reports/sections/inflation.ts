@@ -10,7 +10,7 @@ export function inflation(context: ReportContext): ReportSection | null {
     const parts = [];
     if (isMeasured(entry.bestView))
       parts.push(
-        html`by photographing each scene from its best pose: <strong>${context.number(entry, 'bestView', entry.bestView.value - 1, { percent: true, signed: true })}</strong> for the median scene (the best of ${plural(entry.bestView.poses, 'pose')}; ${plural(entry.bestView.n, 'scene')})`,
+        html`${entry.bestView.value === 1 ? 'by nothing through the pose, because the default pose is the best of the median scene: ' : 'by photographing each scene from its best pose: '}<strong>${context.number(entry, 'bestView', entry.bestView.value - 1, { percent: true, signed: true })}</strong> for the median scene (the best of ${plural(entry.bestView.poses, 'pose')}; ${plural(entry.bestView.n, 'scene')})`,
       );
     const best = entry.bestTemplate;
     if (best !== null && best.ratio !== null)

@@ -4,15 +4,15 @@ import { type BrightnessPoint, brightnessShift } from '../charts/brightness-shif
 import { drawFigure } from '../figure.ts';
 import { html, name } from '../html.ts';
 import type { ReportContext } from '../report-context.ts';
-import { CHARTED_EVALUATORS, type ReportSection, shownEvaluators } from './section.ts';
+import { chartedEvaluators, type ReportSection, shownEvaluators } from './section.ts';
 
 /** Whether the score follows the brightness of the picture. */
 export async function light(context: ReportContext): Promise<ReportSection | null> {
   const evaluators = shownEvaluators(context).filter((entry) => isMeasured(entry.brightness));
   if (evaluators.length === 0) return null;
-  const charted = evaluators.slice(0, CHARTED_EVALUATORS);
+  const charted = evaluators.slice(0, chartedEvaluators(context));
   const points = charted.flatMap((entry) =>
-    entry.brightness.levels.flatMap((level): BrightnessPoint[] =>
+    entry.brightness.levels.flatMap((level, index): BrightnessPoint[] =>
       level.log2Luminance === null || level.shiftPercent === null
         ? []
         : [
@@ -21,7 +21,11 @@ export async function light(context: ReportContext): Promise<ReportSection | nul
               level: level.level,
               luminance: level.log2Luminance,
               shift: level.shiftPercent,
-              described: `${entry.evaluator}, ${level.level}: ${formatNumber(level.log2Luminance)} stops, ${formatNumber(level.shiftPercent, { signed: true })}%`,
+              ...context.mark(
+                entry,
+                `brightness/levels/${index}`,
+                `${entry.evaluator}, ${level.level}: ${formatNumber(level.log2Luminance)} stops, ${formatNumber(level.shiftPercent, { signed: true })}%`,
+              ),
             },
           ],
     ),
@@ -36,6 +40,7 @@ export async function light(context: ReportContext): Promise<ReportSection | nul
         charted.map((entry) => entry.evaluator),
         width,
       ),
+    choices: [{ label: 'Evaluator', field: 'evaluator', values: charted.map((entry) => entry.evaluator) }],
     table: {
       head: ['Evaluator', 'Lighting', 'log2 luminance', 'Shift, percent'],
       numeric: [false, false, true, true],

@@ -1,4 +1,4 @@
-import { formatEstimate, formatNumber, undefinedText } from '../../cards/format-number.ts';
+import { formatCount, formatEstimate, formatNumber, undefinedText } from '../../cards/format-number.ts';
 import { isMeasured } from '../../core/estimates.ts';
 import { type DispersionCell, dispersionHeatmap } from '../charts/dispersion-heatmap.ts';
 import { peakRho, type RhoRow } from '../charts/peak-rho.ts';
@@ -28,13 +28,19 @@ export async function movement(context: ReportContext): Promise<ReportSection> {
             ? ''
             : dispersion === null
               ? '–'
-              : formatNumber(dispersion, { percent: true, digits: dispersion < 0.0995 ? 1 : 0 });
+              : `${formatNumber(dispersion, { percent: true, digits: dispersion < 0.0995 ? 1 : 0 })}${found.dispersion.inflated ? '*' : ''}`;
         return {
           evaluator: entry.evaluator,
           factor,
           dispersion,
           shown,
-          described: `${entry.evaluator}, ${factor}: ${found === undefined ? 'does not apply' : formatEstimate(found.dispersion, { percent: true })}`,
+          ...(found === undefined
+            ? { described: `${entry.evaluator}, ${factor}: does not apply`, href: '' }
+            : context.mark(
+                entry,
+                `factors/${entry.factors.indexOf(found)}/dispersion`,
+                `${entry.evaluator}, ${factor}: ${formatEstimate(found.dispersion, { percent: true })}${found.dispersion.inflated ? ', inflated by means near zero' : ''}`,
+              )),
         };
       }),
     );
@@ -42,7 +48,7 @@ export async function movement(context: ReportContext): Promise<ReportSection> {
       await drawFigure({
         id: 'fig-dispersion',
         title: 'How far a score moves when one factor moves',
-        text: 'Dispersion: (largest − smallest) / mean of one scene’s score over the levels of a factor, averaged over scenes. Steps of colour at 2, 5, 10, 20 and 40%. A factor with more levels has more room to move.',
+        text: 'Dispersion: (largest − smallest) / mean of one scene’s score over the levels of a factor, averaged over scenes. Steps of colour at 2, 5, 10, 20 and 40%. A factor with more levels has more room to move. A star marks an average that scenes with a mean near zero, or a score under 0, inflate: read the table’s last columns instead.',
         chart: (width) =>
           dispersionHeatmap(
             cells,
@@ -50,6 +56,10 @@ export async function movement(context: ReportContext): Promise<ReportSection> {
             factors,
             width,
           ),
+        choices: [
+          { label: 'Evaluator', field: 'evaluator', values: evaluators.map((entry) => entry.evaluator) },
+          { label: 'Factor', field: 'factor', values: factors },
+        ],
         table: {
           head: [
             'Evaluator',
@@ -61,8 +71,11 @@ export async function movement(context: ReportContext): Promise<ReportSection> {
             'rho',
             'rho corrected',
             'rho interaction',
+            'Near-zero scenes',
+            'Dispersion without them',
+            'SD, score units',
           ],
-          numeric: [false, false, true, true, true, true, true, true, true],
+          numeric: [false, false, true, true, true, true, true, true, true, true, true, true],
           rows: evaluators.flatMap((entry) =>
             entry.factors.map((factor) => [
               entry.evaluator,
@@ -74,6 +87,11 @@ export async function movement(context: ReportContext): Promise<ReportSection> {
               formatEstimate(factor.rho),
               formatEstimate(factor.rhoCorrected),
               formatEstimate(factor.rhoInteraction),
+              isMeasured(factor.dispersion)
+                ? formatCount(factor.dispersion.n - factor.dispersion.withoutNearZero.scenes)
+                : '–',
+              formatNumber(factor.dispersion.withoutNearZero.value, { percent: true }),
+              formatNumber(factor.dispersion.points.sd),
             ]),
           ),
         },
@@ -88,7 +106,11 @@ export async function movement(context: ReportContext): Promise<ReportSection> {
               lower: entry.peakRho.lower,
               upper: entry.peakRho.upper,
               unbounded: entry.peakRho.unbounded === true,
-              described: `${entry.evaluator}: peak rho ${formatEstimate(entry.peakRho)}, ${entry.peakRho.factor}`,
+              ...context.mark(
+                entry,
+                'peakRho',
+                `${entry.evaluator}: peak rho ${formatEstimate(entry.peakRho)}, ${entry.peakRho.factor}`,
+              ),
             },
           ]
         : [],
@@ -101,6 +123,7 @@ export async function movement(context: ReportContext): Promise<ReportSection> {
           title: 'Configuration against generator: peak rho',
           text: 'Right of the dashed rule the worst factor moves a scene’s score more than the choice of generator does. Intervals re-select the worst factor in every resample of prompts; a line to the edge has no upper limit.',
           chart: (width) => peakRho(rows, width),
+          choices: [{ label: 'Evaluator', field: 'evaluator', values: rows.map((row) => row.evaluator) }],
           table: {
             head: ['Evaluator', 'Peak rho', 'Factor', 'One generator left out', 'Same factor held', 'Template rho'],
             numeric: [false, true, false, true, true, true],

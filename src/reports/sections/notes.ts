@@ -8,7 +8,7 @@ export function notes(context: ReportContext, problems: readonly string[]): Repo
   const { manifest, estimates } = context;
   const items: Html[] = [
     html`Intervals: ${formatNumber(estimates.level, { percent: true, digits: 0 })} ${estimates.interval} bootstrap, ${plural(estimates.resamples, 'resample')} of whole ${estimates.resampledUnit}s (${estimates.prompts.length} prompts), seed ${estimates.seed}; one stream of resamples for generators, evaluators and configurations alike.`,
-    html`${estimates.prompts.length < 20 ? html`<strong>${estimates.prompts.length} prompts are fewer than 20: nothing is called confirmed, and intervals this small are too narrow.</strong>` : html`With few prompts percentile intervals are somewhat too narrow: treat a limit close to a threshold as undecided.`}`,
+    html`${estimates.prompts.length < 20 ? html`<strong>${estimates.prompts.length} prompts are fewer than 20: nothing is called confirmed, and bootstrap intervals over so few prompts are too short.</strong>` : html`With few prompts percentile intervals are somewhat too narrow: treat a limit close to a threshold as undecided.`}`,
     html`The study this design follows published its main text and most tables; levels and several definitions are reconstructed, and the documentation says which.`,
   ];
   if (estimates.family.contrasts > 0)
@@ -32,11 +32,18 @@ export function notes(context: ReportContext, problems: readonly string[]): Repo
     items.push(
       html`Quality controls read no caption and are left out of the counts above: ${quality.map((entry, index) => [index === 0 ? '' : ', ', name(entry.evaluator), ` (peak rho ${formatEstimate(entry.peakRho)})`])}.`,
     );
-  for (const warning of estimates.warnings) items.push(html`${warning}`);
+  // The first of them is said above in bold.
+  const said = estimates.prompts.length < 20 ? /^only \d+ prompts: under 20/ : /$^/;
+  for (const warning of estimates.warnings) if (!said.test(warning)) items.push(html`${sentence(warning)}`);
   for (const problem of problems) items.push(html`Picture left out: ${problem}`);
   return {
     id: 'notes',
     title: 'How the numbers were made',
     body: html`<ul>${items.map((item) => html`<li>${item}</li>`)}</ul>`,
   };
+}
+
+/** A warning as a sentence of its own. */
+function sentence(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}${text.endsWith('.') ? '' : '.'}`;
 }

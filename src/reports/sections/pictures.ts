@@ -8,6 +8,9 @@ import type { ReportSection } from './section.ts';
 /** How many evaluators' scores stand under a picture. */
 const SCORES_UNDER_PICTURE = 4;
 
+/** Factors whose pictures stand open; the others unfold. */
+const OPEN_STRIPS = 3;
+
 /** Pictures of one frozen scene under every level of every render factor, with the scores under each picture. */
 export function pictures(context: ReportContext, scores: CellScores): ReportSection | null {
   if (context.pictures.length === 0) return null;
@@ -15,7 +18,7 @@ export function pictures(context: ReportContext, scores: CellScores): ReportSect
   const first = generators[0] as string;
   const prompt = (context.pictures[0] as Picture).prompt;
   const factors = context.manifest.protocol.factors.filter((factor) => factor.kind === 'render');
-  const order = [...factors].sort((a, b) => Number(b.factor === 'pitch') - Number(a.factor === 'pitch'));
+  const order = [...factors].sort((a, b) => spreadOf(context, b.factor) - spreadOf(context, a.factor));
   const strips = order.map((factor, index) => {
     const shown = factor.levels.flatMap((level) => find(context, first, factor.factor, level));
     if (shown.length === 0) return null;
@@ -33,7 +36,7 @@ export function pictures(context: ReportContext, scores: CellScores): ReportSect
       factor.default,
       factor.at === null,
     );
-    return index === 0
+    return index < OPEN_STRIPS
       ? montage
       : html`<details class="more"><summary>${factor.factor}, ${shown.length} levels</summary>${montage}</details>`;
   });
@@ -47,11 +50,21 @@ export function pictures(context: ReportContext, scores: CellScores): ReportSect
   return {
     id: 'pictures',
     title: 'One scene, many scores',
-    body: html`<p>The same frozen scene, <em>${name(first)}</em> for prompt <em>${name(prompt)}</em>, under every level of each picture factor, all else at the default. Under each picture stands what the evaluators said; beside each score the change from the default. One scene is an illustration, not evidence.</p>
+    body: html`<p>The same frozen scene, <em>${name(first)}</em> for prompt <em>${name(prompt)}</em>, under every level of each picture factor, all else at the default; the factors that spread scores most come first. Under each picture stands what the evaluators said; beside each score the change from the default. One scene is an illustration, not evidence.</p>
 ${strips}
 ${probes.length === 0 ? null : html`<details class="more"><summary>Probes, ${probes.length} degraded scenes</summary>${strip(context, scores, 'probes', probes, '', false)}</details>`}
 ${others.some((item) => item !== null) ? html`<h3>The other generators</h3>${others}` : null}`,
   };
+}
+
+/** The largest rho of a factor over the evaluators: what the strips are ordered by. */
+function spreadOf(context: ReportContext, factor: string): number {
+  return Math.max(
+    0,
+    ...context.estimates.evaluators.flatMap((entry) =>
+      entry.factors.filter((found) => found.factor === factor).map((found) => found.rho.value ?? 0),
+    ),
+  );
 }
 
 function find(context: ReportContext, generator: string, factor: string, level: string): Picture[] {

@@ -1,12 +1,12 @@
-import { formatCount, formatEstimate, formatNumber } from '../../cards/format-number.ts';
+import { formatCount, formatEstimate, formatNumber, plural } from '../../cards/format-number.ts';
 import { htmlTable } from '../../cards/render-card-html.ts';
-import { type EvaluatorEstimates, isMeasured } from '../../core/estimates.ts';
+import { type Estimate, type EvaluatorEstimates, isMeasured } from '../../core/estimates.ts';
 import { type ProbeRow, probeDiscrimination } from '../charts/probe-discrimination.ts';
 import { type SensitivityPoint, sensitivityStability } from '../charts/sensitivity-stability.ts';
 import { drawFigure } from '../figure.ts';
 import { type Html, html, trusted } from '../html.ts';
 import type { ReportContext } from '../report-context.ts';
-import { CHARTED_EVALUATORS, type ReportSection, shownEvaluators } from './section.ts';
+import { chartedEvaluators, type ReportSection, shownEvaluators } from './section.ts';
 
 /** Whether degraded scenes score lower, and sensitivity beside stability. */
 export async function probes(context: ReportContext): Promise<ReportSection> {
@@ -18,10 +18,10 @@ export async function probes(context: ReportContext): Promise<ReportSection> {
       body: html`<p>Not run: this audit has no probes, so it says nothing about whether the scores notice content.</p>`,
     };
   const body: Html[] = [
-    html`<p>Each probe degrades a frozen scene and scores it at the default against the original.</p><ul>${context.manifest.protocol.probes.map((probe) => html`<li><strong>${probe.name}</strong>${probe.control ? ' (control)' : ''}: ${probe.expectation}</li>`)}</ul>`,
+    html`<p>Each probe degrades a frozen scene and scores it at the default against the original. What is expected of each:</p><ul>${context.manifest.protocol.probes.map((probe) => html`<li><strong>${probe.name}</strong>${probe.control ? ' (control)' : ''}: ${probe.expectation}</li>`)}</ul>`,
   ];
-  for (const entry of evaluators.slice(0, CHARTED_EVALUATORS)) {
-    const rows = entry.probes.flatMap((probe): ProbeRow[] =>
+  for (const entry of evaluators.slice(0, chartedEvaluators(context))) {
+    const rows = entry.probes.flatMap((probe, index): ProbeRow[] =>
       isMeasured(probe.discrimination)
         ? [
             {
@@ -30,7 +30,11 @@ export async function probes(context: ReportContext): Promise<ReportSection> {
               value: probe.discrimination.value,
               lower: probe.discrimination.lower,
               upper: probe.discrimination.upper,
-              described: `${probe.probe}: ${formatEstimate(probe.discrimination, { percent: true })}, ${probe.drops} drops, ${probe.ties} ties, ${probe.rises} rises`,
+              ...context.mark(
+                entry,
+                `probes/${index}/discrimination`,
+                `${probe.probe}: ${formatEstimate(probe.discrimination, { percent: true })}, ${plural(probe.drops, 'drop')}, ${plural(probe.ties, 'tie')}, ${plural(probe.rises, 'rise')}`,
+              ),
             },
           ]
         : [],
@@ -45,6 +49,7 @@ export async function probes(context: ReportContext): Promise<ReportSection> {
         title: `${entry.evaluator}: how often the degraded scene scores lower`,
         text: 'Ties count a half; the dashed rule is what chance gives. Squares are controls, which are not expected to drop.',
         chart: (width) => probeDiscrimination(rows, width),
+        choices: [{ label: 'Probe', field: 'probe', values: rows.map((row) => row.probe) }],
         table: probeTable(entry),
       }),
     );
@@ -105,6 +110,7 @@ async function tradeOff(context: ReportContext): Promise<Html[]> {
   );
   const published = evaluators.filter((entry) => isMeasured(entry.contentAccuracy));
   const exact = published.length > 0;
+  const measure = exact ? 'content accuracy' : 'mean discrimination of the probes run';
   const points = (exact ? published : evaluators).flatMap((entry): SensitivityPoint[] => {
     const sensitivity = exact ? entry.contentAccuracy.value : meanDiscrimination(entry);
     const rho = entry.peakRho.value;
@@ -113,31 +119,54 @@ async function tradeOff(context: ReportContext): Promise<Html[]> {
       {
         evaluator: entry.evaluator,
         sensitivity,
+        sensitivityLimits: exact ? limitsOf(entry.contentAccuracy) : null,
         rho,
-        described: `${entry.evaluator}: sensitivity ${formatNumber(sensitivity, { percent: true })}, peak rho ${formatNumber(rho)}`,
+        rhoLimits: rhoLimitsOf(entry),
+        ...context.mark(
+          entry,
+          exact ? 'contentAccuracy' : 'peakRho',
+          `${entry.evaluator}: ${measure} ${exact ? formatEstimate(entry.contentAccuracy, { percent: true }) : formatNumber(sensitivity, { percent: true })}, peak rho ${formatEstimate(entry.peakRho)}`,
+        ),
       },
     ];
   });
   if (points.length === 0) return [];
-  const measure = exact ? 'content accuracy' : 'mean discrimination of the probes run';
   return [
     html`<h3 id="tradeoff">Sensitivity beside stability</h3>`,
     await drawFigure({
       id: 'fig-tradeoff',
       title: 'Notices content, ignores configuration',
-      text: 'A good evaluator stands at the top right: it notices degraded content and is little moved by the configuration. A steady evaluator on the left is steady because it notices little.',
+      text: 'A good evaluator stands at the top right: it notices degraded content and is little moved by the configuration. A steady evaluator on the left is steady because it notices little. Lines are the intervals of either number; descriptive.',
       chart: (width) => sensitivityStability(points, measure, width),
+      choices: [{ label: 'Evaluator', field: 'evaluator', values: points.map((point) => point.evaluator) }],
       table: {
         head: ['Evaluator', measure, 'Peak rho'],
         numeric: [false, true, true],
-        rows: points.map((point) => [
-          point.evaluator,
-          formatNumber(point.sensitivity, { percent: true }),
-          formatNumber(point.rho),
-        ]),
+        rows: points.map((point) => {
+          const entry = evaluators.find(({ evaluator }) => evaluator === point.evaluator) as EvaluatorEstimates;
+          return [
+            point.evaluator,
+            exact
+              ? formatEstimate(entry.contentAccuracy, { percent: true })
+              : formatNumber(point.sensitivity, { percent: true }),
+            formatEstimate(entry.peakRho),
+          ];
+        }),
       },
     }),
   ];
+}
+
+function limitsOf(estimate: Estimate): [number, number] | null {
+  if (!isMeasured(estimate) || estimate.lower === null || estimate.upper === null) return null;
+  return [estimate.lower, estimate.upper];
+}
+
+function rhoLimitsOf(entry: EvaluatorEstimates): [number, number | null] | null {
+  if (!isMeasured(entry.peakRho) || entry.peakRho.lower === null) return null;
+  return entry.peakRho.upper === null && entry.peakRho.unbounded !== true
+    ? null
+    : [entry.peakRho.lower, entry.peakRho.upper];
 }
 
 function meanDiscrimination(entry: EvaluatorEstimates): number | null {

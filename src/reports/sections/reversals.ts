@@ -5,7 +5,7 @@ import { type ReversalSide, reversalIntervals } from '../charts/reversal-interva
 import { drawFigure } from '../figure.ts';
 import { type Html, html, name } from '../html.ts';
 import type { ReportContext } from '../report-context.ts';
-import { CHARTED_EVALUATORS, type ReportSection, shownEvaluators } from './section.ts';
+import { chartedEvaluators, type ReportSection, shownEvaluators } from './section.ts';
 
 const CHARTED_REVERSALS = 10;
 
@@ -21,8 +21,8 @@ export async function reversals(context: ReportContext): Promise<ReportSection> 
     body.push(
       html`<p>A reversal is one pair, one factor and two levels whose intervals exclude zero on opposite sides. Searched: ${plural(family.contrasts, 'contrast')}${family.excluded + family.degenerate > 0 ? html`, of which ${plural(family.excluded + family.degenerate, 'contrast')} left the family (too few prompts off the most frequent difference, or no spread)` : ''}. The simultaneous band (${family.band}${family.band === 'published' ? ', approximate' : ''}) has the critical value ${formatNumber(family.criticalValue)}.</p>${family.warnings.map((warning) => html`<p class="note">${warning}</p>`)}`,
     );
-  for (const entry of evaluators.slice(0, CHARTED_EVALUATORS)) body.push(await reversalsOf(context, entry));
-  for (const entry of evaluators.slice(CHARTED_EVALUATORS))
+  for (const entry of evaluators.slice(0, chartedEvaluators(context))) body.push(await reversalsOf(context, entry));
+  for (const entry of evaluators.slice(chartedEvaluators(context)))
     body.push(html`<p class="note">${counts(context, entry)}</p>`);
   return { id: 'reversals', title: 'Reversals', body: html`${body}` };
 }
@@ -41,7 +41,10 @@ async function reversalsOf(context: ReportContext, entry: EvaluatorEstimates): P
   const head = html`<h3>${name(entry.evaluator)}</h3><p>${counts(context, entry)}</p>`;
   if (list.length === 0) return head;
   const shown = onePerPairAndFactor(list).slice(0, CHARTED_REVERSALS);
-  const sides = shown.flatMap((reversal) => [side(reversal, 0), side(reversal, 1)]);
+  const sides = shown.flatMap((reversal) => [
+    side(context, entry, reversal, confirmed, 0),
+    side(context, entry, reversal, confirmed, 1),
+  ]);
   const figure = await drawFigure({
     id: `fig-reversals-${context.estimates.evaluators.indexOf(entry)}`,
     title: `${entry.evaluator}: the strongest ${confirmed ? 'confirmed' : 'descriptive'} reversals`,
@@ -49,6 +52,10 @@ async function reversalsOf(context: ReportContext, entry: EvaluatorEstimates): P
       ? 'Simultaneous intervals: they hold together over the whole search. The strongest of each pair and factor.'
       : 'Pointwise intervals of reversals that were searched for: descriptive, some of this size are expected by chance. The strongest of each pair and factor.',
     chart: (width) => reversalIntervals(sides, shown.map(rowName), width),
+    choices: [
+      { label: 'Factor', field: 'factor', values: shown.map((reversal) => reversal.factor) },
+      { label: 'Generator', field: 'generators', values: shown.flatMap((reversal) => [...reversal.pair]) },
+    ],
     table: {
       head: ['Pair', 'Factor', 'Level', 'Margin', 'Interval', 'Other level', 'Margin', 'Interval', 'Seed-sensitive'],
       numeric: [false, false, false, true, true, false, true, true, false],
@@ -86,13 +93,26 @@ function span(reversal: Reversal, at: 0 | 1): string {
   return `[${reversal.intervals[at].map((limit) => formatNumber(limit, { digits: 3 })).join(', ')}]`;
 }
 
-function side(reversal: Reversal, at: 0 | 1): ReversalSide {
+function side(
+  context: ReportContext,
+  entry: EvaluatorEstimates,
+  reversal: Reversal,
+  confirmed: boolean,
+  at: 0 | 1,
+): ReversalSide {
+  const kind = confirmed ? 'simultaneous' : 'pointwise';
   return {
     row: rowName(reversal),
+    factor: reversal.factor,
+    generators: reversal.pair,
     level: reversal.levels[at],
     margin: reversal.margins[at],
     lower: reversal.intervals[at][0],
     upper: reversal.intervals[at][1],
-    described: `${rowName(reversal)} ${reversal.levels[at]}: ${formatNumber(reversal.margins[at], { digits: 3 })} ${span(reversal, at)}`,
+    ...context.mark(
+      entry,
+      `reversals/${kind}/${entry.reversals[kind].indexOf(reversal)}`,
+      `${rowName(reversal)} at ${reversal.levels[at]}: ${formatNumber(reversal.margins[at], { digits: 3 })} ${span(reversal, at)}, ${confirmed ? 'simultaneous' : 'pointwise'}`,
+    ),
   };
 }

@@ -10,8 +10,10 @@ export interface ReportSection {
   readonly body: Html;
 }
 
-/** How many evaluators get charts of their own; the tables and estimates.csv hold all. */
-export const CHARTED_EVALUATORS = 6;
+/** How many evaluators get charts of their own; fewer when each chart holds many generators, so that the page stays small. */
+export function chartedEvaluators({ estimates }: ReportContext): number {
+  return estimates.generators.length > 20 ? 3 : 6;
+}
 /** How many generators a chart names; the tables hold all. */
 export const CHARTED_GENERATORS = 12;
 
