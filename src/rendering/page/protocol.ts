@@ -31,6 +31,8 @@ export interface DrawRequest {
   readonly wallsBlockLight: boolean;
   /** Multiplies linear colour before the view transform. */
   readonly exposure: number;
+  /** Pixels stay in the page: for measuring what drawing alone costs. */
+  readonly discard?: boolean;
 }
 
 /** What stands before the float arrays of a light file: sky, sharp reflection, rough reflections, of these lengths. */

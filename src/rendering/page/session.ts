@@ -150,7 +150,12 @@ export class Session implements RendererPage {
     return target;
   }
 
-  async draw({ pictures, wallsBlockLight, exposure }: DrawRequest): Promise<{ drawing: number; lighting: number }> {
+  async draw({
+    pictures,
+    wallsBlockLight,
+    exposure,
+    discard,
+  }: DrawRequest): Promise<{ drawing: number; lighting: number }> {
     let drawing = 0;
     let lighting = 0;
     const posts: Promise<void>[] = [];
@@ -158,7 +163,7 @@ export class Session implements RendererPage {
       const drawn = await this.drawPixels(picture, wallsBlockLight, exposure);
       drawing += drawn.drawing;
       lighting += drawn.lighting;
-      posts.push(post(picture.id, drawn.pixels));
+      if (discard !== true) posts.push(post(picture.id, drawn.pixels));
       // Two pictures on the way at most: bounded memory, and the next one draws meanwhile.
       if (posts.length >= 2) await posts.shift();
     }
