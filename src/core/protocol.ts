@@ -2,6 +2,10 @@ import type { Json } from './json.ts';
 
 /** Factors that change the picture, in canonical order. */
 export const RENDER_FACTORS = ['resolution', 'focal', 'lighting', 'background', 'pitch', 'yaw'] as const;
+/** The renderer itself as a factor: in c0 and in configurations only of an audit that declares it. */
+export const RENDERER_FACTOR = 'renderer';
+export const RENDERER_LEVELS = ['chromium', 'blender'] as const;
+export type RendererLevel = (typeof RENDERER_LEVELS)[number];
 /** Factors that change the caption. */
 export const CAPTION_FACTORS = ['template', 'paraphrase'] as const;
 export type RenderFactor = (typeof RENDER_FACTORS)[number];
@@ -24,6 +28,8 @@ export interface View {
   readonly yaw: number;
   /** Only for a renderer whose pictures carry their background already (`files`). */
   readonly background?: string;
+  /** Only where the renderer is a factor: which one draws. */
+  readonly renderer?: RendererLevel;
 }
 
 /** A view plus its background: one picture an evaluator sees. */

@@ -2,7 +2,14 @@ import type { Template } from '../captions/expand.ts';
 import type { Prompt } from '../captions/prompts.ts';
 import { AuditError, quoted } from '../core/errors.ts';
 import type { Json } from '../core/json.ts';
-import { CAPTION_FACTORS, type Configuration, LIGHTINGS, RENDER_FACTORS } from '../core/protocol.ts';
+import {
+  CAPTION_FACTORS,
+  type Configuration,
+  LIGHTINGS,
+  RENDER_FACTORS,
+  RENDERER_FACTOR,
+  RENDERER_LEVELS,
+} from '../core/protocol.ts';
 import { Random } from '../core/random.ts';
 import { idSchema } from '../core/scene.ts';
 import type { AuditFile, FactorDeclaration } from './audit-file.ts';
@@ -38,7 +45,8 @@ export const DEFAULT_CONFIGURATION: Configuration = {
   paraphrase: 'original',
 };
 
-const isRender = (factor: string) => (RENDER_FACTORS as readonly string[]).includes(factor);
+const isRender = (factor: string) =>
+  factor === RENDERER_FACTOR || (RENDER_FACTORS as readonly string[]).includes(factor);
 const isCaption = (factor: string) => (CAPTION_FACTORS as readonly string[]).includes(factor);
 
 function numberIn(low: number, high: number, whole: boolean): (level: string) => string | null {
@@ -55,6 +63,8 @@ const RENDER_LEVELS: Record<string, (level: string) => string | null> = {
   focal: numberIn(4, 2000, false),
   pitch: numberIn(0, 90, false),
   yaw: numberIn(0, 360, false),
+  [RENDERER_FACTOR]: (level) =>
+    (RENDERER_LEVELS as readonly string[]).includes(level) ? null : `one of ${RENDERER_LEVELS.join(', ')}`,
   lighting: (level) => ((LIGHTINGS as readonly string[]).includes(level) ? null : `one of ${LIGHTINGS.join(', ')}`),
   background: (level) => {
     const grey = /^grey-(\d{1,3})$/.exec(level);
@@ -75,7 +85,13 @@ export function resolveFactors(
   prompts: readonly Prompt[],
 ): { c0: Configuration; factors: Factor[] } {
   const c0: Record<string, string> = { ...DEFAULT_CONFIGURATION };
+  // The audit's own renderer is the default of a renderer factor, and otherwise no part of a configuration.
+  if (Object.hasOwn(audit.factors, RENDERER_FACTOR)) c0[RENDERER_FACTOR] = audit.renderer.name;
   for (const [factor, level] of Object.entries(audit.default)) {
+    if (factor === RENDERER_FACTOR)
+      throw new AuditError(
+        `${shown}: default: unknown factor "renderer"; expected the default as "renderer: {name: ...}"`,
+      );
     if (!isRender(factor) && !isCaption(factor))
       throw new AuditError(
         `${shown}: default: unknown factor ${quoted(factor)}; expected one of ${[...RENDER_FACTORS, ...CAPTION_FACTORS].join(', ')}`,

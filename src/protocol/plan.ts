@@ -4,7 +4,7 @@ import type { Prompt } from '../captions/prompts.ts';
 import { AuditError, quoted } from '../core/errors.ts';
 import type { EvaluatorSpec } from '../core/evaluator-spec.ts';
 import type { Json } from '../core/json.ts';
-import type { Configuration, RenderConfiguration } from '../core/protocol.ts';
+import { type Configuration, RENDERER_FACTOR, type RenderConfiguration, type RendererLevel } from '../core/protocol.ts';
 import type { Audit } from './audit-file.ts';
 import type { Factor } from './factors.ts';
 import { oneAtATime, type PlannedConfiguration } from './one-at-a-time.ts';
@@ -126,6 +126,9 @@ export function renderConfiguration(configuration: Configuration): RenderConfigu
     background: configuration['background'] as string,
     pitch: Number(configuration['pitch']),
     yaw: Number(configuration['yaw']),
+    ...(configuration[RENDERER_FACTOR] === undefined
+      ? {}
+      : { renderer: configuration[RENDERER_FACTOR] as RendererLevel }),
   };
 }
 

@@ -252,7 +252,7 @@ function imageReference(
 ): ImageReference {
   const { background, ...camera } = configuration;
   const view: View = includesBackground ? configuration : camera;
-  const text = `${rendererHash} ${view.resolution} ${view.focal} ${view.lighting} ${view.pitch} ${view.yaw} ${background}`;
+  const text = `${rendererHash} ${view.resolution} ${view.focal} ${view.lighting} ${view.pitch} ${view.yaw} ${background} ${view.renderer ?? ''}`;
   let known = imageReferences.get(scene);
   if (known === undefined) {
     known = new Map();

@@ -1,11 +1,14 @@
+import { AuditError, quoted } from '../core/errors.ts';
 import { hashJson } from '../core/hash.ts';
 import type { Json } from '../core/json.ts';
 import type { Log } from '../core/log.ts';
+import { RENDERER_FACTOR } from '../core/protocol.ts';
 import { type Plan, renderConfiguration } from '../protocol/plan.ts';
 import { createBlenderRenderer } from '../rendering/blender.ts';
 import { chromiumIdentity, createChromiumRenderer } from '../rendering/chromium.ts';
 import { createFilesRenderer } from '../rendering/files.ts';
 import type { Renderer } from '../rendering/renderer.ts';
+import { rendererByView } from '../rendering/renderer-by-view.ts';
 import type { Store } from './store.ts';
 
 /** The audit's renderer; Chromium or Blender is started when the first picture is asked, not before. */
@@ -21,8 +24,16 @@ export async function openRenderer(plan: Plan, log: Log, name = plan.audit.conte
     }));
     return await createFilesRenderer({ table, folder, pattern }, audit.folder, levels, audit.shown);
   }
-  if (name === 'blender') return await createBlenderRenderer({ ...settings, name, samples, timeout }, log);
-  return await createChromiumRenderer({ ...settings, name, timeout }, log);
+  const blender = () => createBlenderRenderer({ ...settings, name: 'blender', samples, timeout }, log);
+  const chromium = () => createChromiumRenderer({ ...settings, name: 'chromium', timeout }, log);
+  if (plan.factors.some(({ factor }) => factor === RENDERER_FACTOR)) {
+    if (name !== audit.content.renderer.name)
+      throw new AuditError(
+        `${audit.shown}: factors.renderer: cannot be swept under --renderer ${quoted(name)}; expected no --renderer`,
+      );
+    return rendererByView({ chromium: await chromium(), blender: await blender() });
+  }
+  return name === 'blender' ? await blender() : await chromium();
 }
 
 /**

@@ -7,7 +7,8 @@ import { createBlenderRenderer } from '../../src/rendering/blender.ts';
 import { createChromiumRenderer } from '../../src/rendering/chromium.ts';
 import { findBlender } from '../../src/rendering/find-blender.ts';
 import { pictureDifference } from '../../src/rendering/picture-difference.ts';
-import { RENDERER_DEFAULTS, type Renderer } from '../../src/rendering/renderer.ts';
+import { RENDERER_DEFAULTS } from '../../src/rendering/renderer.ts';
+import { rendererByView } from '../../src/rendering/renderer-by-view.ts';
 import { ensurePage } from './bundle.ts';
 import { frozen, SAMPLE_ROOMS } from './sample-rooms.ts';
 
@@ -20,28 +21,35 @@ const VIEWS: readonly View[] = [
 const absent = findBlender() === null;
 let pictures: { readonly chromium: readonly Rgba[]; readonly blender: readonly Rgba[] };
 
-async function draw(renderer: Renderer, room: FrozenScene): Promise<Rgba[]> {
+/** Both renderers at once, as an audit whose factor is the renderer draws. */
+async function drawBoth(room: FrozenScene): Promise<typeof pictures> {
+  const renderer = rendererByView({
+    chromium: await createChromiumRenderer({ ...RENDERER_DEFAULTS, detail: 'quick' }),
+    blender: await createBlenderRenderer({ ...RENDERER_DEFAULTS, samples: 16 }),
+  });
+  const by = (level: 'chromium' | 'blender') => VIEWS.map((view): View => ({ ...view, renderer: level }));
+  const [chromium, blender] = [by('chromium'), by('blender')];
   const found = new Map<View, Rgba>();
   try {
-    for await (const [view, picture] of renderer.render(room, VIEWS, new AbortController().signal)) {
+    for await (const [view, picture] of renderer.render(
+      room,
+      [...blender, ...chromium],
+      new AbortController().signal,
+    )) {
       if (isFailure(picture)) throw new Error(picture.reason);
       found.set(view, picture);
     }
   } finally {
     await renderer.close();
   }
-  return VIEWS.map((view) => found.get(view)!);
+  return { chromium: chromium.map((view) => found.get(view)!), blender: blender.map((view) => found.get(view)!) };
 }
 
 beforeAll(async () => {
   if (absent) return;
   await ensurePage();
   // An L: which of its walls are hidden shows in the outline.
-  const room = await frozen(await SAMPLE_ROOMS.study());
-  pictures = {
-    chromium: await draw(await createChromiumRenderer({ ...RENDERER_DEFAULTS, detail: 'quick' }), room),
-    blender: await draw(await createBlenderRenderer({ ...RENDERER_DEFAULTS, samples: 16 }), room),
-  };
+  pictures = await drawBoth(await frozen(await SAMPLE_ROOMS.study()));
 });
 
 test.skipIf(absent)('Blender frames the room and hides its walls as Chromium does: alpha agrees pixel by pixel', () => {
