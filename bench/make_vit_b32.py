@@ -2,7 +2,8 @@
 """Writes a random-weight CLIP ViT-B/32 of true shape for bench/score.ts: make_vit_b32.py FOLDER (about 600 MB).
 
 Vision: 224 px, patch 32, 12 layers of 768, 12 heads; text: 77 tokens, 49,408 entries, 12 layers of 512, 8 heads; both project to 512.
-Needs Debian's python3-torch. The tokenizer is the small one of tests/fixtures/models/clip: lengths and speed are what matters here.
+Needs Debian's python3-torch. The tokenizer is the small one of tests/fixtures/models/clip, filled up with entries that no text has to the 49,408 of the
+model: lengths and speed are what matters here.
 """
 import json, os, shutil, sys
 import torch
@@ -68,8 +69,19 @@ def main():
     os.makedirs(os.path.join(out, 'onnx'), exist_ok=True)
     torch.manual_seed(0)
     clip = os.path.join(HERE, '..', 'tests', 'fixtures', 'models', 'clip')
-    for name in ['tokenizer.json', 'tokenizer_config.json']:
-        shutil.copyfile(os.path.join(clip, name), os.path.join(out, name))
+    shutil.copyfile(os.path.join(clip, 'tokenizer_config.json'), os.path.join(out, 'tokenizer_config.json'))
+    with open(os.path.join(clip, 'tokenizer.json')) as handle:
+        tokenizer = json.load(handle)
+    vocabulary, (start, end) = tokenizer['model']['vocab'], tokenizer['added_tokens']
+    for token in (start, end):
+        vocabulary.pop(token['content'], None)
+    for number in range(len(vocabulary), 49406):
+        vocabulary['<unused-%d>' % number] = number
+    for number, token in ((49406, start), (49407, end)):
+        vocabulary[token['content']] = token['id'] = number
+    tokenizer['post_processor'].update(cls=[start['content'], 49406], sep=[end['content'], 49407])
+    with open(os.path.join(out, 'tokenizer.json'), 'w') as handle:
+        json.dump(tokenizer, handle)
     with open(os.path.join(clip, 'preprocessor_config.json')) as handle:
         processor = json.load(handle)
     processor.update(size={'shortest_edge': 224}, crop_size={'height': 224, 'width': 224})
