@@ -34,10 +34,10 @@ import {
 } from 'three';
 import type { Camera } from '../../../../src/rendering/framing.ts';
 import { ROUGH_TILE, SHARP_TILE } from '../../../../src/rendering/light/reflections.ts';
-import type { Surface } from '../../../../src/rendering/page/surface.ts';
 import { MaterialKit } from '../../../../src/rendering/page/materials.ts';
 import type { LightHeader } from '../../../../src/rendering/page/protocol.ts';
 import { DEVELOP_FRAGMENT, SCREEN_VERTEX, SUN_POINTS, SUN_TILES } from '../../../../src/rendering/page/shaders.ts';
+import type { Surface } from '../../../../src/rendering/page/surface.ts';
 import { FINAL_SIZE, type JobHeader, unpackJob } from './job.ts';
 
 /** Side of one tile of the sun's shadow atlas, pixels; the audit's are larger, its pictures too. */
