@@ -30,7 +30,7 @@ export function buildContract(manifest: Manifest, evaluator: string): Contract {
       fingerprint: found.fingerprint,
     },
     renderer: found.reads.image ? (renderer?.fingerprint ?? null) : null,
-    view: found.reads.image ? defaults('render') : null,
+    view: found.reads.image ? withoutOwn(found, defaults('render')) : null,
     aggregation: aggregationOf(found),
     caption: found.reads.caption
       ? { grammar: grammar?.sha256 ?? null, template: template?.text ?? null, default: defaults('caption') }
@@ -79,9 +79,20 @@ function configurationOf(
   return Object.fromEntries(entries);
 }
 
+/** Factors an evaluator sets itself: the poses of several views in one request stand in its fingerprint. */
+function ownFactors({ fingerprint }: ManifestEvaluator): readonly string[] {
+  const views = (fingerprint as { readonly [key: string]: Json } | null)?.['views'];
+  return Array.isArray(views) ? ['pitch', 'yaw'] : [];
+}
+
+function withoutOwn(evaluator: ManifestEvaluator, view: Record<string, string>): Record<string, string> {
+  const own = ownFactors(evaluator);
+  return Object.fromEntries(Object.entries(view).filter(([factor]) => !own.includes(factor)));
+}
+
 function applies(factor: ManifestFactor, evaluator: ManifestEvaluator): boolean {
   if (factor.evaluators !== null && !factor.evaluators.includes(evaluator.id)) return false;
-  if (factor.kind === 'render') return evaluator.reads.image;
+  if (factor.kind === 'render') return evaluator.reads.image && !ownFactors(evaluator).includes(factor.factor);
   if (factor.kind === 'caption') return evaluator.reads.caption;
   return true;
 }

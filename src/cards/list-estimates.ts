@@ -153,6 +153,21 @@ function rowsOf(evaluator: EvaluatorEstimates, at: string): EstimateRow[] {
     add('repeatability/iccSingle', 'ICC single', '', evaluator.repeatability.iccSingle);
     add('repeatability/iccMean', 'ICC mean', '', evaluator.repeatability.iccMean);
   }
+  const { sample = null, pairwise = null } = evaluator.judging ?? {};
+  if (sample !== null) {
+    sample.generators.forEach(({ generator, mean }, index) => {
+      add(`judging/sample/generators/${index}/mean`, 'mean over all templates', generator, mean);
+    });
+    add('judging/sample/variance', 'variance over all templates', '', sample.variance);
+    add('judging/sample/rho', 'rho over all templates', '', sample.rho);
+  }
+  if (pairwise !== null) {
+    add('judging/pairwise/consistent', 'same answer in both orders', '', pairwise.consistent);
+    add('judging/pairwise/firstShown', 'answers for the picture shown first', '', pairwise.firstShown);
+    pairwise.preferences.forEach(({ pair, preference }, index) => {
+      add(`judging/pairwise/preferences/${index}/preference`, 'preference', pair.join(' - '), preference);
+    });
+  }
   evaluator.envelopes.forEach((envelope, index) => {
     const pair = envelope.pair.join(' - ');
     add(`envelopes/${index}/baseline`, 'margin', pair, envelope.baseline);

@@ -221,6 +221,12 @@ describe('several views', () => {
       views: ['90/0', '45/0', '0/0'],
       aggregate: 'several views in one request',
     });
+    // The poses are the judge's, so they stand in the contract once.
+    const card = JSON.parse(readFileSync(join(folder, 'audit', 'results-views', 'card.json'), 'utf8'));
+    const { view, configurations, aggregation } = card.evaluators[0].contract;
+    expect(Object.keys(view).sort()).toEqual(['background', 'focal', 'lighting', 'resolution']);
+    expect(configurations.factors.map((factor: { factor: string }) => factor.factor)).toEqual(['template']);
+    expect(aggregation).toBe('several views in one request');
     const tasks = await cli('export', 'tasks', file, '--evaluator', 'judge', '--out', join(folder, 'tasks'));
     expect(tasks.stderr).toContain('is shown 3 pictures a question');
   });

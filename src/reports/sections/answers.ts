@@ -91,7 +91,7 @@ function widest(context: ReportContext, evaluator: EvaluatorEstimates): Html | n
   const at = `factors/${evaluator.factors.indexOf(factor)}/dispersion`;
   const mean = context.number(evaluator, at, dispersion.value, PERCENT);
   if (!dispersion.inflated)
-    return html`Moving ${factor.factor} alone spreads a scene’s score by ${mean} of its mean (average over ${plural(dispersion.n, 'scene')}).`;
+    return html`Moving ${factor.factor} alone spreads a scene’s score by ${dispersion.bound === 'lower' ? 'at least ' : ''}${mean} of its mean (average over ${plural(dispersion.n, 'scene')}${dispersion.bound === 'lower' ? ', over a sample of the levels' : ''}).`;
   // A ratio to a mean near zero says little: the median scene comes first, and the average with what inflates it.
   const left = dispersion.withoutNearZero.scenes;
   const near = dispersion.n - left;

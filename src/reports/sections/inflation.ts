@@ -15,7 +15,7 @@ export function inflation(context: ReportContext): ReportSection | null {
     const best = entry.bestTemplate;
     if (best !== null && best.ratio !== null)
       parts.push(
-        html`by choosing the template <q>${name(best.template)}</q>: <strong>${context.number(entry, 'bestTemplate/ratio', best.ratio - 1, { percent: true, signed: true })}</strong> (the default ranks ${context.number(entry, 'bestTemplate/defaultRank', best.defaultRank, { digits: 0 })} of ${best.templates})`,
+        html`by choosing the template <q>${name(best.template)}</q>: <strong>${context.number(entry, 'bestTemplate/ratio', best.ratio - 1, { percent: true, signed: true })}</strong> (the default ranks ${context.number(entry, 'bestTemplate/defaultRank', best.defaultRank, { digits: 0 })} of ${best.templates}${entry.judging?.sample == null ? '' : ` drawn of ${entry.judging.sample.of}; at least that much over all`})`,
       );
     return parts.length === 0
       ? []

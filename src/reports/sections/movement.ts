@@ -28,7 +28,7 @@ export async function movement(context: ReportContext): Promise<ReportSection> {
             ? ''
             : dispersion === null
               ? '–'
-              : `${formatNumber(dispersion, { percent: true, digits: dispersion < 0.0995 ? 1 : 0 })}${found.dispersion.inflated ? '*' : ''}`;
+              : `${isMeasured(found.dispersion) && found.dispersion.bound === 'lower' ? '≥' : ''}${formatNumber(dispersion, { percent: true, digits: dispersion < 0.0995 ? 1 : 0 })}${found.dispersion.inflated ? '*' : ''}`;
         return {
           evaluator: entry.evaluator,
           factor,
