@@ -15,6 +15,7 @@ import { drawRequest } from '../src/rendering/draw-request.ts';
 import { findBlender } from '../src/rendering/find-blender.ts';
 import type { LoadAnswer } from '../src/rendering/page/protocol.ts';
 import { RENDERER_DEFAULTS, type Renderer } from '../src/rendering/renderer.ts';
+import { ensurePage } from '../tests/rendering/bundle.ts';
 import { processFamily, timed } from './processor-time.ts';
 import { furnishedRoom, heavyRoom, smallRoom } from './render-scenes.ts';
 import { C0, drawAll, drawReferenceImages } from './render-sets.ts';
@@ -158,6 +159,7 @@ async function memory(): Promise<void> {
   }
 }
 
+await ensurePage();
 print(`${cpus().length} processors`, cpus()[0]?.model ?? 'unknown');
 const start = await timed(async () => {
   const chromium = await createChromiumRenderer(settings, log);

@@ -34,6 +34,8 @@ export class BlenderProcess {
   readonly #maps = new Map<string, Promise<{ map: string; strength: number }>>();
   #wake: () => void = () => undefined;
   #said = '';
+  /** How it ended. */
+  #end = 'it did not start';
   #serial = 0;
   #onExit: () => void = () => undefined;
   ended = false;
@@ -56,7 +58,10 @@ export class BlenderProcess {
       this.ended = true;
       this.#wake();
     };
-    child.on('exit', end);
+    child.on('exit', (code, signal) => {
+      this.#end = signal === null ? `exit code ${code}` : `killed by ${signal}`;
+      end();
+    });
     child.on('error', (error) => {
       this.#said = messageOf(error);
       end();
@@ -132,7 +137,10 @@ export class BlenderProcess {
         return answer;
       }
       signal.throwIfAborted();
-      if (this.ended) throw new Error(`Blender ended: ${this.#said.trim().split('\n').at(-1) ?? 'no message'}`);
+      if (this.ended) {
+        const last = this.#said.trim().split('\n').at(-1) ?? '';
+        throw new Error(`Blender ended (${this.#end})${last === '' ? '' : `: ${messageOf(last, 300)}`}`);
+      }
       const left = until - performance.now();
       if (left <= 0) {
         this.hung = true;

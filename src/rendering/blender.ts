@@ -102,9 +102,12 @@ class BlenderRenderer implements Renderer {
     const left = [...views];
     for (let attempt = 1; left.length > 0; ) {
       signal.throwIfAborted();
+      let starting = false;
       try {
         const { glb, names } = renameWalls(scene.glb);
+        starting = true;
         const blender = await this.#start();
+        starting = false;
         await blender.load(glb, this.#settings.samples, signal);
         for (let view = left[0]; view !== undefined; view = left[0]) {
           const picture = await this.#draw(blender, scene, view, names, signal);
@@ -117,7 +120,7 @@ class BlenderRenderer implements Renderer {
           await this.#stop();
           throw error;
         }
-        const lost = this.#process?.ended === true || this.#process?.hung === true;
+        const lost = starting || this.#process?.ended === true || this.#process?.hung === true;
         this.#log.warn(`renderer: ${messageOf(error)}${lost && attempt === 1 ? '; starting Blender again' : ''}`);
         if (lost) await this.#stop();
         if (lost && attempt === 1) {

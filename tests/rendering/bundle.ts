@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
 const root = join(import.meta.dirname, '..', '..');
@@ -14,9 +14,16 @@ export async function ensurePage(): Promise<void> {
   const bundle = join(root, 'dist', 'page', 'index.html');
   if (existsSync(bundle) && statSync(bundle).mtimeMs > newest(sources)) return;
   const { build } = await import('vite');
+  // Built beside and put in place whole: another process may be using the page.
+  const outDir = join(root, 'dist', `page-${process.pid}`);
   await build({
     root: join(sources, 'page'),
     configFile: join(sources, 'page', 'vite.config.ts'),
     logLevel: 'error',
+    build: { outDir },
   });
+  const old = join(root, 'dist', `page-${process.pid}-old`);
+  if (existsSync(join(root, 'dist', 'page'))) renameSync(join(root, 'dist', 'page'), old);
+  renameSync(outDir, join(root, 'dist', 'page'));
+  rmSync(old, { recursive: true, force: true });
 }
