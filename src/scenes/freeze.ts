@@ -1,9 +1,10 @@
-import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { AuditError } from '../core/errors.ts';
 import { hashJson, sha256 } from '../core/hash.ts';
 import { prettyJson } from '../core/json.ts';
 import { type Scene, sceneSchema } from '../core/scene.ts';
+import { writeWhole } from '../core/write-file.ts';
 import { buildGlb } from './build-glb.ts';
 import type { SceneDraft } from './draft.ts';
 import { boxOfPositions, readGeometry } from './glb-geometry.ts';
@@ -58,25 +59,20 @@ export function checkDraft(draft: SceneDraft): void {
  * half a scene, and one without its scene.json is no scene.
  *
  * @returns the scene as written
- * @throws AuditError naming what is wrong with the draft; nothing is written then
+ * @throws AuditError naming what is wrong with the draft (nothing is written then), or `ENVIRONMENT` when the folder cannot be written
  */
 export async function freezeScene(draft: SceneDraft, folder: string): Promise<Scene> {
   const { scene, glb } = await freezeInMemory(draft);
-  await mkdir(folder, { recursive: true });
-  await writeWhole(join(folder, 'scene.glb'), glb);
-  await writeWhole(join(folder, 'scene.json'), prettyJson(scene));
-  return scene;
-}
-
-async function writeWhole(path: string, data: string | Uint8Array): Promise<void> {
-  const temporary = `${path}.${process.pid}.tmp`;
+  const [json, mesh] = [join(folder, 'scene.json'), join(folder, 'scene.glb')];
+  const before = existsSync(mesh);
   try {
-    await writeFile(temporary, data);
-    await rename(temporary, path);
+    writeWhole(mesh, glb);
+    writeWhole(json, prettyJson(scene));
   } catch (error) {
-    await rm(temporary, { force: true });
+    if (!before && !existsSync(json)) rmSync(mesh, { force: true });
     throw error;
   }
+  return scene;
 }
 
 function openScene(draft: SceneDraft): Omit<Scene, 'glb' | 'hash'> {

@@ -16,7 +16,7 @@ import {
   textAt,
 } from './json-reader.ts';
 import type { LayoutObject } from './layout.ts';
-import { floorOutline, type PlanOpening, type RawWall, roomWalls, withPlanOpenings } from './make-room.ts';
+import { outlineRoom, type PlanOpening } from './make-room.ts';
 import type { SourceFile } from './source-file.ts';
 
 /**
@@ -201,7 +201,7 @@ function frontRoom(
   });
   const found = meshOutline(points, faces);
   if (found === null) notes.push('the floor mesh has no simple outline: its convex hull is the floor');
-  const floor = floorOutline(found ?? convexHull(points), where, notes);
+  const outline = found ?? convexHull(points);
   const openings = holes
     .filter((mesh) => mesh.points.length > 0)
     .map(({ type, points: corners }): PlanOpening => {
@@ -221,15 +221,13 @@ function frontRoom(
       };
     });
   notes.push(`walls raised along the floor outline, ${options.wallHeight} m high (assumed)`);
-  const raw = floor.map((start, index): RawWall => {
-    const end = floor[(index + 1) % floor.length] as Point;
-    return { id: `w${index}`, start, end, height: options.wallHeight, openings: [] };
-  });
-  return {
+  return outlineRoom({
     id,
     type: optionalText(room['type']) ?? '',
-    floor,
-    wallHeight: options.wallHeight,
-    walls: roomWalls(withPlanOpenings(raw, openings, where, notes), floor, where, notes),
-  };
+    points: outline,
+    height: options.wallHeight,
+    openings,
+    where,
+    notes,
+  });
 }

@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { Matrix4 } from 'three';
 import { AuditError, messageOf, quoted } from '../core/errors.ts';
 import type { Opening, Point, Room } from '../core/scene.ts';
@@ -38,12 +40,14 @@ export const importSceneEval: Importer = {
     const json = file.jsonOrUndefined;
     if (!isObject(json)) return null;
     if (json['format'] === 'sceneState') return { confidence: 1, why: '"format" is "sceneState"' };
-    if ('scene_objects' in json)
-      return {
-        confidence: 0.9,
-        why: "HSM's working state: stk_scene_state.json beside it is the scene",
-        companion: true,
-      };
+    if ('scene_objects' in json || /^hsm_scene_state\.json$/i.test(basename(file.name)))
+      return existsSync(join(dirname(file.path), 'stk_scene_state.json'))
+        ? {
+            confidence: 0.9,
+            why: "HSM's working state: stk_scene_state.json beside it is the scene",
+            companion: true,
+          }
+        : { confidence: 0.9, why: "HSM's working state" };
     const scene = json['scene'];
     if (isObject(scene) && isObject(scene['arch']) && Array.isArray(scene['object']))
       return { confidence: 0.9, why: 'a scene with "arch" and "object" (no "format")' };
@@ -61,6 +65,10 @@ function parseState(file: SourceFile, options: ImportOptions): ParsedScene {
   const notes: string[] = [];
   try {
     const state = objectAt(file.json, file.name);
+    if (state['format'] === undefined && state['scene'] === undefined)
+      throw new AuditError(
+        `${file.name}: HSM's working state, which names GLB and pickle files of its motifs in a form that is documented nowhere; expected the stk_scene_state.json that HSM writes beside it`,
+      );
     const scene = objectAt(state['scene'], `${file.name}: scene`);
     const arch = isObject(scene['arch']) ? scene['arch'] : {};
     headerNotes(scene, arch, notes);

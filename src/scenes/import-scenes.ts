@@ -133,7 +133,8 @@ async function freezeInto(scene: ImportedScene, out: string, folders: string[]):
   try {
     await freezeScene(scene.draft, folder);
   } catch (error) {
-    if (!(error instanceof AuditError)) throw error;
+    // A disk that is full or locked fails every scene: that is no fault of this one.
+    if (!(error instanceof AuditError) || error.code === 'ENVIRONMENT') throw error;
     return { name: scene.name, refused: messageOf(error), notes: scene.notes };
   }
   folders.push(folder);

@@ -1,5 +1,6 @@
+import { existsSync } from 'node:fs';
 import { realpath } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import { Matrix4 } from 'three';
 import { AuditError, messageOf, quoted } from '../core/errors.ts';
 import type { Point, Room } from '../core/scene.ts';
@@ -27,11 +28,23 @@ export const importSdf: Importer = {
   title: 'SDF models (SceneSmith parts)',
   recognise(file) {
     const start = file.text.slice(0, 2000);
+    if (/\.dmd\.yaml$/i.test(file.name) || /^directives:/m.test(start))
+      return existsSync(join(dirname(file.path), 'house_state.json'))
+        ? {
+            confidence: 0.9,
+            why: "Drake's directives: house_state.json beside it is the scene",
+            companion: true,
+          }
+        : { confidence: 0.9, why: "Drake's directives" };
     return /<sdf\b/.test(start) ? { confidence: 1, why: 'an <sdf> element' } : null;
   },
   async parse(file) {
     const notes: string[] = [];
     try {
+      if (!/<sdf\b/.test(file.text))
+        throw new AuditError(
+          `${file.name}: Drake's directives have names and poses, but neither sizes nor labels nor rooms; expected the house_state.json that SceneSmith writes beside it`,
+        );
       const root = readXml(file.text, file.name);
       const models = root.name === 'sdf' ? childrenOf(root, 'model') : [];
       const model = models[0];

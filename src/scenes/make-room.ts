@@ -137,6 +137,8 @@ export function outlineRoom(options: {
   readonly type: string;
   readonly points: readonly Point[];
   readonly height: number;
+  /** Holes on the floor plan, cut into the walls they lie in. */
+  readonly openings?: readonly PlanOpening[];
   readonly where: string;
   readonly notes: string[];
 }): Room {
@@ -150,7 +152,12 @@ export function outlineRoom(options: {
     type: options.type,
     floor,
     wallHeight: options.height,
-    walls: roomWalls(raw, floor, options.where, options.notes),
+    walls: roomWalls(
+      withPlanOpenings(raw, options.openings ?? [], options.where, options.notes),
+      floor,
+      options.where,
+      options.notes,
+    ),
   };
 }
 

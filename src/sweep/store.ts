@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { type DuckDBAppender, type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { AuditError, messageOf } from '../core/errors.ts';
@@ -94,8 +94,13 @@ export class Store {
           code: 'ENVIRONMENT',
           hint: 'Wait for the other run, or give this one a store of its own with --store PATH.',
         });
+      // A disk that was full while the file was made leaves part of one, which no later run could open.
+      if (isNew) for (const half of [path, `${path}.wal`]) rmSync(half, { force: true });
       throw new AuditError(`${path}: cannot open the store (${text}); expected a writable DuckDB file`, {
         code: 'ENVIRONMENT',
+        hint: isNew
+          ? 'Make room, or name another place with --store.'
+          : 'Restore the file, or move it away: everything in it can be made again.',
         cause: error,
       });
     }

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { freezeInMemory } from '../../src/scenes/freeze.ts';
 import { boxOfPositions, readGeometry } from '../../src/scenes/glb-geometry.ts';
+import { IMPORTERS } from '../../src/scenes/import-formats.ts';
 import { SourceFile } from '../../src/scenes/source-file.ts';
 import {
   corners,
@@ -9,7 +10,9 @@ import {
   fixtureDraft,
   furniture,
   importerOf,
+  importFile,
   importFixture,
+  memoryFile,
   milli,
   seen,
   walls,
@@ -254,6 +257,97 @@ test('SceneWeaver layouts are rounded to 0.01 rad in the file', async () => {
   expect(Math.hypot((chair[0] as number) - 0.5, (chair[2] as number) + 0.866)).toBeLessThan(0.01);
   expect(draft.objects.map(({ supportedBy }) => supportedBy)).toEqual([null, null, null, '3333_ChairFactory']);
   expect(corners(draft.rooms[0] as (typeof draft.rooms)[number])).toEqual(FLOOR);
+  const round = (value: number): number => Math.round(value * 100) / 100;
+  const holes = draft.rooms[0]?.walls.flatMap(({ start, end, openings }) =>
+    openings.map(({ type, from, to, bottom, top }) => ({
+      type,
+      // Along the wall from its start, as points of the floor plan.
+      along: [from, to].map((at) => {
+        const share = at / Math.hypot(end[0] - start[0], end[1] - start[1]);
+        return [0, 1].map((axis) => round(start[axis as 0] + share * (end[axis as 0] - start[axis as 0])) + 0);
+      }),
+      height: [round(bottom) + 0, round(top)],
+    })),
+  );
+  expect(holes).toEqual([
+    {
+      type: 'door',
+      along: [
+        [2.5, 0],
+        [3.4, 0],
+      ],
+      height: [0, 2.1],
+    },
+    {
+      type: 'window',
+      along: [
+        [4, -1],
+        [4, -2],
+      ],
+      height: [0.9, 2.1],
+    },
+  ]);
+  expect(draft.source.notes).toEqual(
+    expect.arrayContaining([
+      '1 windows and entrances without a place left out: window_2',
+      '2 windows and entrances: their locations are taken for the centre of their blocks (so entrances stand on the floor)',
+    ]),
+  );
+});
+
+test('SceneWeaver: blocks whose location is their bottom stand on the floor all the same', async () => {
+  const block = (location: number[], size: number[]): object => ({ location, rotation: [0, 0, 0], size });
+  const [scene] = await importFile(
+    'sceneweaver',
+    memoryFile('layout_1.json', {
+      objects: { a_box: { location: [1, 1, 0], rotation: [0, 0, 0], size: [1, 1, 1], parent: [] } },
+      structure: {
+        entrance: block([2, 3, 0], [0.9, 0.1, 2.1]),
+        window: block([0, 1, 0.9], [0.1, 1, 1.2]),
+        lost: block([2, 1.5, 1], [1, 0.1, 1]),
+      },
+      roomsize: [4, 3],
+    }),
+  );
+  if (scene === undefined || !('draft' in scene)) throw new Error('refused');
+  const holes = scene.draft.rooms[0]?.walls.flatMap(({ id, openings }) =>
+    openings.map(({ from, to, ...hole }) => ({ id, from: milli(from), to: milli(to), ...hole })),
+  );
+  expect(holes).toEqual([
+    { id: 'w2', type: 'door', from: 1.55, to: 2.45, bottom: 0, top: 2.1 },
+    { id: 'w3', type: 'window', from: 1.5, to: 2.5, bottom: 0.9, top: 2.1 },
+  ]);
+  expect(scene.notes).toEqual(expect.arrayContaining(['layout_1.json: a window lies in no wall: left out']));
+});
+
+test.each<[string, string, string, unknown, RegExp]>([
+  [
+    'PhyScene with articulated objects',
+    'physcene',
+    'a.json',
+    { ThreedFront: {}, GPN: { door: [{}, {}] } },
+    /2 articulated objects under "GPN".*documented nowhere/,
+  ],
+  [
+    "HSM's working state alone",
+    'sceneeval',
+    'hsm_scene_state.json',
+    { scene_objects: [] },
+    /expected the stk_scene_state\.json/,
+  ],
+  [
+    "Drake's directives alone",
+    'sdf',
+    'house.dmd.yaml',
+    'directives:\n- add_model:\n    name: chair\n',
+    /expected the house_state\.json/,
+  ],
+])('%s is refused with the reason', async (_, format, name, content, reason) => {
+  const file = memoryFile(name, content);
+  const sure = IMPORTERS.map((importer) => [importer.format, importer.recognise(file)?.confidence ?? 0] as const);
+  expect(sure.filter(([, confidence]) => confidence > 0).map(([found]) => found)).toEqual([format]);
+  const [scene] = await importFile(format, file);
+  expect(scene).toMatchObject({ refused: expect.stringMatching(reason) });
 });
 
 test('PhyScene: half sizes, bottoms as they are', async () => {
@@ -267,7 +361,6 @@ test('PhyScene: half sizes, bottoms as they are', async () => {
   expect(draft.source.notes).toEqual(
     expect.arrayContaining([
       '"chair-33333333-0" floats 0.10 m above the floor',
-      '1 articulated objects under "GPN" are not imported',
       '1 objects have another label than was asked for: wardrobe-22222222-0',
     ]),
   );
