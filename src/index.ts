@@ -4,6 +4,7 @@ export { type Prompt, readPrompts } from './captions/prompts.ts';
 export { analyzeResults, estimateResults } from './cards/analyze-results.ts';
 export { buildCard } from './cards/build-card.ts';
 export { cite } from './cards/cite-card.ts';
+export { EXPORT_KINDS, exportKind } from './cards/exports/export-kind.ts';
 export { readCard, readResults } from './cards/read-results.ts';
 export { verifyCard } from './cards/verify-card.ts';
 export type { Card, Contract } from './core/card.ts';

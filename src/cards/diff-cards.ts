@@ -1,6 +1,6 @@
 import type { Card, CardEvaluator, Contract } from '../core/card.ts';
 import { canonicalJson, compareText, type Json } from '../core/json.ts';
-import { formatEstimate } from './format-number.ts';
+import { formatEstimate, formatNumber } from './format-number.ts';
 
 /** Whether scores under two contracts may stand in one table. */
 export type Comparability = 'same contract' | 'comparable with caveats' | 'not comparable';
@@ -51,12 +51,21 @@ export function diffCards(a: Card, b: Card): CardDiff {
   };
 }
 
+/** What a verdict allows, in words. */
+const MEANING: Record<Comparability, string> = {
+  'same contract': 'scores compare',
+  'comparable with caveats':
+    'scores at the default are the same measurement, the evidence was searched over other sets',
+  'not comparable': 'something that changes the score of a scene differs',
+};
+
 /** A diff in words, a line each. */
 export function diffText(diff: CardDiff): string[] {
   const lines: string[] = [];
   for (const { a, b, comparability, differences, caveats } of diff.evaluators) {
     const pair = a.evaluator === b.evaluator ? a.evaluator : `${a.evaluator} and ${b.evaluator}`;
-    lines.push(`${pair}: ${comparability} (${a.cardId === b.cardId ? a.cardId : `${a.cardId}, ${b.cardId}`})`);
+    const ids = a.cardId === b.cardId ? a.cardId : `${a.cardId}, ${b.cardId}`;
+    lines.push(`${pair}: ${comparability} (${ids}): ${MEANING[comparability]}`);
     for (const { path, a: left, b: right, decisive } of differences)
       lines.push(`  ${decisive ? 'differs' : 'caveat '}  ${path}: ${short(left)} | ${short(right)}`);
     for (const caveat of caveats) lines.push(`  note     ${caveat}`);
@@ -113,6 +122,12 @@ function differencesOf(a: Contract, b: Contract): ContractDifference[] {
         visit(left[key], right[key], path === '' ? key : `${path}.${key}`);
       return;
     }
+    // Lists of files (the weights) differ file by file, not as a whole.
+    const [files, others] = [byFile(left), byFile(right)];
+    if (files !== null && others !== null) {
+      visit(files, others, path);
+      return;
+    }
     const [x, y] = [left ?? null, right ?? null];
     if (canonicalJson(x) !== canonicalJson(y)) found.push({ path, a: x, b: y, decisive: isDecisive(path) });
   };
@@ -133,6 +148,14 @@ function isObject(value: Json | undefined): value is { readonly [key: string]: J
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+function byFile(value: Json | undefined): { readonly [key: string]: Json } | null {
+  if (!Array.isArray(value) || value.length === 0) return null;
+  const named = value.map((entry) => (isObject(entry) && typeof entry['file'] === 'string' ? entry['file'] : null));
+  return named.includes(null) || new Set(named).size < named.length
+    ? null
+    : Object.fromEntries(value.map((entry, index) => [named[index] as string, entry as Json]));
+}
+
 function isDecisive(path: string): boolean {
   // The id of a template is a name of its grammar; the template's text decides.
   return !(path.startsWith('configurations.') || path === 'caption.grammar' || path === 'caption.default.template');
@@ -151,7 +174,9 @@ function movedBy(left: CardEvaluator, differences: readonly ContractDifference[]
     );
     if (!decisive || factor === undefined) return [];
     return [
-      `${factor.factor} alone spreads a scene’s score by ${formatEstimate(factor.dispersion, { percent: true })} under ${left.cardId}`,
+      factor.dispersion.inflated && factor.dispersion.median !== null
+        ? `${factor.factor} alone spreads the median scene’s score by ${formatNumber(factor.dispersion.median, { percent: true })} under ${left.cardId}`
+        : `${factor.factor} alone spreads a scene’s score by ${formatEstimate(factor.dispersion, { percent: true })} under ${left.cardId}`,
     ];
   });
 }

@@ -13,6 +13,7 @@ export function methodsText(card: Card): string {
     ...groupByView(card).map((group) => view(group)),
     evaluators(card),
     search(card),
+    probes(card),
     statistics(card),
   ];
   const draft = card.draft ? 'DRAFT: made from a partial run.\n\n' : '';
@@ -57,11 +58,15 @@ function view(group: readonly CardEvaluator[]): string {
     ...part('lighting', (level) => `the ${level} environment map`),
     ...part('background', (level) => `a ${level} background`),
   ];
-  const renderer = flattenJson(contract.renderer as Json, 12)
-    .filter(([, text]) => !/^[0-9a-f]{64}$/.test(text))
-    .map(([name, text]) => (name === 'renderer' ? text : `${name} ${text}`))
+  // The files of the environment maps and their hashes would bury the rest: they stand on the card.
+  const leaves = flattenJson(contract.renderer as Json, 200).filter(([name]) => !/^maps\b/.test(name));
+  const named = leaves.find(([name]) => name === 'name' || name === 'renderer')?.[1];
+  const rest = leaves
+    .filter(([name, text]) => name !== 'name' && name !== 'renderer' && !/^[0-9a-f]{64}$/.test(text))
+    .map(([name, text]) => `${name} ${text}`)
     .join(', ');
-  return `Images for ${group.map((entry) => entry.evaluator).join(', ')} were rendered by default at ${list(settings)}${renderer === '' ? '' : ` (renderer: ${renderer})`}. Hashes of the environment maps stand on the card.`;
+  const renderer = `${named === undefined ? '' : ` by the ${named} renderer`}${rest === '' ? '' : ` (${rest})`}`;
+  return `Images for ${group.map((entry) => entry.evaluator).join(', ')} were rendered${renderer}, by default at ${list(settings)}. Hashes of the environment maps stand on the card.`;
 }
 
 function evaluators(card: Card): string {
@@ -100,6 +105,17 @@ function search(card: Card): string {
   if (factors.size === 0) return '';
   const designs = [...new Set(card.evaluators.map((entry) => entry.contract.configurations.design))].join(', ');
   return `The design (${designs}) moved ${list([...factors.values()])}.`;
+}
+
+/** The probes that were run, once each: what they do is the same for every evaluator. */
+function probes(card: Card): string {
+  const names = new Set<string>();
+  for (const { evidence } of card.evaluators)
+    if (evidence.probes.status === 'measured')
+      for (const { probe, control } of evidence.probes.value.probes)
+        names.add(control ? `${probe} (a control)` : probe);
+  if (names.size === 0) return '';
+  return `To see whether scores notice content, each scene was also degraded (${[...names].join(', ')}) and scored at the default configuration against its original; discrimination is the share of pairs in which the degraded scene scores lower, ties counting a half.`;
 }
 
 function statistics(card: Card): string {

@@ -71,7 +71,7 @@ function readValidated<Shape extends z.ZodType>(path: string, schema: Shape, hin
   if (parsed.success) return parsed.data;
   const issue = parsed.error.issues[0];
   const place = issue === undefined || issue.path.length === 0 ? '$' : issue.path.map(String).join('.');
-  throw new AuditError(`${shown}: invalid value at ${quoted(place)}; expected ${issue?.message ?? 'another shape'}`, {
-    hint,
-  });
+  // Zod says "Invalid input: expected string, received undefined", or "Invalid input" alone for a union.
+  const wanted = (issue?.message ?? '').replace(/^Invalid input(: expected )?/, '');
+  throw new AuditError(`${shown}: invalid value at ${quoted(place)}; expected ${wanted || 'another shape'}`, { hint });
 }

@@ -34,7 +34,7 @@ export function registerExport(program: Command, context: CommandContext): void 
         const { license, url, creator, dataset, date } = flags;
         const details = { license, url, creator, dataset, date };
         const given = Object.fromEntries(Object.entries(details).filter(([, value]) => value !== undefined));
-        const { files, notes } = exportKind(kind, source, resolve(flags.out), given);
+        const { files, notes } = await exportKind(kind, source, resolve(flags.out), given);
         for (const note of notes) context.log.warn(note);
         for (const file of files) context.print(relativePath(join(resolve(flags.out), file)));
         return;

@@ -62,6 +62,14 @@ export const manifestEvaluatorSchema = z.strictObject({
       /** Groups of captions that differ only beyond the cut, and how many of those groups got one score. */
       sameSeen: z.strictObject({ groups: z.number().int(), captions: z.number().int(), equalScores: z.number().int() }),
     })
+    .refine(({ captions, truncated }) => truncated >= 0 && truncated <= captions, {
+      message: 'at most as many truncated captions as captions',
+      path: ['truncated'],
+    })
+    .refine(({ sameSeen }) => sameSeen.equalScores <= sameSeen.groups, {
+      message: 'at most as many equal scores as groups',
+      path: ['sameSeen', 'equalScores'],
+    })
     .nullable(),
 });
 

@@ -7,7 +7,7 @@ import { type DispersionCell, dispersionHeatmap } from './charts/dispersion-heat
 import { peakRho, type RhoRow } from './charts/peak-rho.ts';
 import { type ComparedAudit, type ComparedRow, type Comparison, compareAudits } from './compare-audits.ts';
 import { drawFigure } from './figure.ts';
-import { html, trusted } from './html.ts';
+import { type Html, html, trusted } from './html.ts';
 import { renderPage } from './page.ts';
 import type { ReportSection } from './sections/section.ts';
 
@@ -15,10 +15,12 @@ import type { ReportSection } from './sections/section.ts';
 export async function buildComparison(audits: readonly ComparedAudit[]): Promise<string> {
   const comparison = compareAudits(audits);
   const sections = [tableSection(comparison), await movementSection(comparison), differenceSection(comparison)];
+  const drafts = comparison.audits.filter(({ draft }) => draft).map(({ name }) => name);
   return renderPage({
-    title: comparison.audits.map(({ name }) => name).join(' and '),
+    title: listed(comparison.audits.map(({ name }) => name)),
     eyebrow: 'Comparison of audits',
-    draft: comparison.audits.some(({ draft }) => draft),
+    draft: drafts.length > 0,
+    ...(drafts.length < comparison.audits.length ? { draftOf: listed(drafts) } : {}),
     sections,
     footer: `Made from ${comparison.audits.length} results folders. Each audit's own report holds its evidence.`,
   });
@@ -30,30 +32,37 @@ function labelOf(comparison: Comparison, row: ComparedRow): string {
   return same.length === 1 ? row.evaluator : `${row.evaluator}, ${row.audit}`;
 }
 
+function listed(names: readonly string[]): string {
+  return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
+}
+
 function tableSection(comparison: Comparison): ReportSection {
+  const isDraft = new Map(comparison.audits.map(({ name, draft }) => [name, draft]));
+  const marked = (row: ComparedRow) =>
+    `${row.evaluator}, ${row.audit}${isDraft.get(row.audit) === true ? ' (draft)' : ''}`;
   const table: DescribedTable = {
-    head: ['Evaluator', 'Audit', 'Card ID', 'Peak rho', 'Smallest W', 'Winners', 'Strict', 'Separable', 'Content'],
-    numeric: [false, false, false, true, true, true, true, true, true],
+    head: ['Evaluator', 'Card ID', 'Peak rho', 'Factor', 'Least W', 'Winners', 'Strict', 'Separable', 'Content'],
+    numeric: [false, false, true, false, true, true, true, true, true],
     rows: comparison.rows.map((row) =>
       row.withheld === null
         ? [
-            row.evaluator,
-            row.audit,
+            marked(row),
             row.cardId,
-            `${formatEstimate(row.peakRho)}${row.peakFactor === null ? '' : ` ${row.peakFactor}`}`,
+            formatEstimate(row.peakRho),
+            row.peakFactor ?? '–',
             formatEstimate(row.minKendallW),
             String(row.maxWinners),
-            `${row.strictPairs} of ${row.pairs}`,
-            `${row.separablePairs} of ${row.pairs}`,
+            `${row.strictPairs}/${row.pairs}`,
+            `${row.separablePairs}/${row.pairs}`,
             isMeasured(row.contentAccuracy) ? formatNumber(row.contentAccuracy.value, { percent: true }) : '–',
           ]
-        : [row.evaluator, row.audit, row.cardId, 'withheld', '–', '–', '–', '–', '–'],
+        : [marked(row), row.cardId, 'withheld', '–', '–', '–', '–', '–', '–'],
     ),
   };
   return {
     id: 'side-by-side',
     title: 'Side by side',
-    body: html`${comparison.caveats.map((caveat) => html`<p class="notice">${caveat}.</p>`)}${trusted(htmlTable(table))}<p class="limits">Descriptive: two intervals that overlap say nothing about the difference of two evaluators, and nothing here is tested between audits.</p>`,
+    body: html`${comparison.caveats.length === 0 ? null : html`<p class="notice">Not directly comparable: ${comparison.caveats.join('; ')}.</p>`}${trusted(htmlTable(table))}<p class="limits">Descriptive: two intervals that overlap say nothing about the difference of two evaluators, and nothing here is tested between audits.</p>`,
   };
 }
 
@@ -79,7 +88,7 @@ async function movementSection(comparison: Comparison): Promise<ReportSection> {
             ? ''
             : dispersion === null
               ? '–'
-              : formatNumber(dispersion, { percent: true, digits: dispersion < 0.0995 ? 1 : 0 }),
+              : `${formatNumber(dispersion, { percent: true, digits: dispersion < 0.0995 ? 1 : 0 })}${row.inflated.includes(factor) ? '*' : ''}`,
         described: `${labels[index]}, ${factor}: ${found === undefined ? 'not swept' : formatEstimate(found, { percent: true })}`,
         href: '',
       };
@@ -103,7 +112,7 @@ async function movementSection(comparison: Comparison): Promise<ReportSection> {
   const heat = await drawFigure({
     id: 'fig-dispersion',
     title: 'How far a score moves when one factor moves',
-    text: 'Dispersion of one scene’s score over the levels of a factor, averaged over scenes. A darker cell moves more; a factor with more levels has more room to move.',
+    text: 'Dispersion of one scene’s score over the levels of a factor, averaged over scenes. A darker cell moves more; a factor with more levels has more room to move. A star marks an average that scenes with a mean near zero, or a score under 0, inflate.',
     chart: (width) => dispersionHeatmap(cells, labels, comparison.factors, width),
     choices: [
       { label: 'Evaluator and audit', field: 'evaluator', values: labels },
@@ -135,10 +144,18 @@ async function movementSection(comparison: Comparison): Promise<ReportSection> {
   return { id: 'movement', title: 'How far scores move', body: html`${heat}${rho.length > 0 ? peak : null}` };
 }
 
+/** A line of a diff: the verdict stands out, and what follows says what it is. */
+function differenceLine(line: string): Html {
+  const kind = /^ {2}(differs|caveat|note) +(.*)$/s.exec(line);
+  return kind === null
+    ? html`<li><strong>${line}</strong></li>`
+    : html`<li>${kind[1] === 'note' ? '' : `${kind[1]}: `}${kind[2]}</li>`;
+}
+
 function differenceSection(comparison: Comparison): ReportSection {
   return {
     id: 'differences',
     title: 'How the protocols differ',
-    body: html`${comparison.diffs.map(({ to, diff }) => html`<h3>${comparison.audits[0]?.name} and ${to}</h3><ul>${diffText(diff).map((line) => html`<li>${line.trim()}</li>`)}</ul>`)}`,
+    body: html`${comparison.diffs.map(({ to, diff }) => html`<h3>${comparison.audits[0]?.name} and ${to}</h3><ul>${diffText(diff).map(differenceLine)}</ul>`)}`,
   };
 }

@@ -27,6 +27,8 @@ export interface ComparedRow {
   readonly contentAccuracy: Estimate;
   /** Dispersion by factor. */
   readonly dispersion: Readonly<Record<string, Estimate>>;
+  /** Factors whose dispersion means near zero inflate. */
+  readonly inflated: readonly string[];
 }
 
 /** Several audits side by side: evaluators, or versions of one. */
@@ -100,6 +102,7 @@ function rowOf(audit: ComparedAudit, entry: EvaluatorEstimates, cardId: string):
     pairs: entry.envelopes.length,
     contentAccuracy: entry.contentAccuracy,
     dispersion: Object.fromEntries(entry.factors.map((factor) => [factor.factor, plain(factor.dispersion)])),
+    inflated: entry.factors.filter(({ dispersion }) => dispersion.inflated).map(({ factor }) => factor),
   };
 }
 

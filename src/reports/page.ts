@@ -10,6 +10,8 @@ export interface Page {
   readonly title: string;
   readonly eyebrow: string;
   readonly draft: boolean;
+  /** What is a draft, where it is not the whole page. */
+  readonly draftOf?: string;
   readonly sections: readonly ReportSection[];
   readonly footer: string;
 }
@@ -21,7 +23,7 @@ export interface Page {
 export function renderPage(page: Page): string {
   const body = html`<a class="skip" href="#main">Skip to the content</a>
 <div class="page"><nav class="contents" aria-label="Contents"><details open><summary>Contents</summary><ol>${page.sections.map((section) => html`<li><a href="#${section.id}">${section.title}</a></li>`)}</ol></details></nav>
-<main id="main"><header class="top">${page.draft ? html`<p class="draft">DRAFT: made from a partial run. Planned outcomes are still missing; no number here is final.</p>` : null}<p class="eyebrow">${page.eyebrow}</p><h1>${name(page.title)}</h1><div class="toolbar"><button type="button" data-theme-button hidden>Dark</button></div></header>
+<main id="main"><header class="top">${page.draft ? html`<p class="draft">DRAFT: made from a partial run${page.draftOf === undefined ? '' : `, ${page.draftOf}`}. Planned outcomes are still missing; no number ${page.draftOf === undefined ? 'here' : 'of it'} is final.</p>` : null}<p class="eyebrow">${page.eyebrow}</p><h1>${name(page.title)}</h1><div class="toolbar"><button type="button" data-theme-button hidden>Dark</button></div></header>
 ${page.sections.map((section) => html`<section id="${section.id}"><h2>${section.title}</h2>${section.body}</section>`)}
 <footer><p>${page.footer}</p></footer></main></div>`.text;
   const scripts = liveScripts(body.includes('data-spec='));

@@ -103,7 +103,7 @@ test('evaluators pair by contract before name, and what is left over is named', 
   ]);
   expect([diff.onlyA, diff.onlyB]).toEqual([['steady'], []]);
   expect(diffText(diff)).toEqual([
-    expect.stringMatching(/^pocket and renamed-pocket: same contract \(ecc-[0-9a-f]{12}\)$/),
+    expect.stringMatching(/^pocket and renamed-pocket: same contract \(ecc-[0-9a-f]{12}\): scores compare$/),
     expect.stringMatching(/^sharpness: same contract/),
     'only in the first: steady',
     'evidence: the same',

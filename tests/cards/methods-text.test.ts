@@ -24,7 +24,7 @@ test('every card ID, the data, the view, the factors and the statistics are in i
   expect(text).toContain(
     'over 432 contrasts with a studentised simultaneous bootstrap band (critical value 4.50); none is called confirmed',
   );
-  expect(text).toContain('16 of 16 captions were longer');
+  expect(text).toContain('6 of 16 captions were longer');
   expect(text).not.toMatch(/undefined|null|NaN|\[object/);
 });
 

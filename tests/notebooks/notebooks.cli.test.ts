@@ -35,6 +35,10 @@ test('explore-audit: every cell runs on a results folder, and finds it sound', a
     expect(outputs[1]).toContain(fixture.card.evaluators[0]!.cardId);
     expect(outputs[3]).toMatch(/pocket at pitch 90: \d+(\.\d+)? over 16 scenes/);
     expect(outputs[3]).toContain('3 raw tables');
+    expect(outputs[4]).toContain('scores.parquet, estimates.parquet\n');
+    expect(outputs[4]).toContain('Parquet and CSV hold the same scores\n');
+    // What is stored with it was printed by every cell, over the demonstration.
+    expect(stored('explore-audit.ipynb').map((text) => text !== '')).toEqual(outputs.map(() => true));
   } finally {
     fixture.remove();
   }

@@ -52,7 +52,7 @@ test('the text holds a line a row and the caveats', () => {
 test('the page shows both audits and stamps a draft', async () => {
   const html = await buildComparison(readCompared([first.folder, second.folder]));
   expect(html).toContain('DRAFT: made from a partial run');
-  expect(html).toContain('pocket, synthetic (2)');
+  expect(html).toContain('pocket, synthetic (2) (draft)');
   expect(html.replace(/<script[\s\S]*?<\/script>/g, '')).not.toMatch(/undefined|NaN/);
 });
 

@@ -258,16 +258,16 @@ export async function writeSyntheticResults(root: string, options: SyntheticOpti
         evaluator.role === 'alignment'
           ? {
               captions: templates.length * promptIds.length,
-              truncated: templates.length * 4,
+              truncated: templates.reduce((sum, _, index) => sum + Math.min(index % 5, promptIds.length), 0),
               meanShare: 0.94,
               minShare: 0.41,
               context: 77,
               templates: templates.map(({ id }, index) => ({
                 template: id,
                 meanShare: 0.97 - 0.01 * (index % 7),
-                truncated: index % 5,
+                truncated: Math.min(index % 5, promptIds.length),
               })),
-              sameSeen: { groups: 6, captions: 14, equalScores: 6 },
+              sameSeen: { groups: 1, captions: 2, equalScores: 1 },
             }
           : null,
     })),

@@ -53,7 +53,9 @@ export function croissantFiles(manifest: Manifest, card: Card, options: Croissan
     ...(table === undefined
       ? []
       : [fileObject('scenes.csv', table, options, 'text/csv', 'Scenes by generator and prompt')]),
-    ...scenes.map((record) => fileObject(record.path, record, options, mediaType(record.path), 'Frozen scene')),
+    ...scenes.map((record) =>
+      fileObject(sceneId(record.path), record, options, mediaType(record.path), 'Frozen scene'),
+    ),
   ];
   const metadata = {
     '@context': CONTEXT,
@@ -112,13 +114,18 @@ function fileObject(
   return {
     '@type': 'cr:FileObject',
     '@id': id,
-    name: id.split('/').slice(-3).join('/'),
+    name: id,
     description,
     contentUrl: options.locate(record.path),
     contentSize: `${record.bytes} B`,
     encodingFormat,
     sha256: record.sha256,
   };
+}
+
+/** `generator/prompt/file`: the same wherever the scenes lie, unlike their path from the results folder. */
+function sceneId(path: string): string {
+  return path.split('/').slice(-3).join('/');
 }
 
 function mediaType(path: string): string {

@@ -15,7 +15,7 @@ import { huggingFaceFiles } from './hugging-face.ts';
 import { inTotoFiles } from './in-toto.ts';
 
 /** Forms results can be exported to. */
-export const EXPORT_KINDS = ['in-toto', 'eee', 'hf', 'croissant', 'paper'] as const;
+export const EXPORT_KINDS = ['in-toto', 'eee', 'hf', 'croissant', 'paper', 'parquet'] as const;
 export type ExportKind = (typeof EXPORT_KINDS)[number];
 
 /** What the person who publishes knows and an audit does not. */
@@ -39,11 +39,16 @@ export interface Exported {
 /**
  * Writes the results of an audit in another form: `in-toto` (a Statement about the card), `eee` (Every Eval Ever 0.3.0),
  * `hf` (Hugging Face evaluation results), `croissant` (the frozen scenes as a data set), `paper` (estimates and scores as
- * CSV, LaTeX tables, methods paragraph, BibTeX). Times come from the manifest's file, so an export repeats.
+ * CSV, LaTeX tables, methods paragraph, BibTeX), `parquet` (raw scores and estimates). Times come from the manifest's file, so an export repeats.
  *
  * @throws AuditError for an unknown kind, or a folder that is not a results folder.
  */
-export function exportKind(kind: string, results: string, out: string, options: ExportOptions = {}): Exported {
+export async function exportKind(
+  kind: string,
+  results: string,
+  out: string,
+  options: ExportOptions = {},
+): Promise<Exported> {
   if (!(EXPORT_KINDS as readonly string[]).includes(kind))
     throw new AuditError(`export: unknown kind ${quoted(kind)}; expected one of ${EXPORT_KINDS.join(', ')}`, {
       code: 'USAGE',
@@ -75,6 +80,13 @@ export function exportKind(kind: string, results: string, out: string, options: 
       files = croissantFiles(manifest, card, stated);
       notes.push(...croissantGaps(stated));
       break;
+    }
+    case 'parquet': {
+      // Loaded late: the other kinds need no database.
+      const { writeParquet } = await import('./parquet.ts');
+      const names = await writeParquet(folder, manifest, estimates, target);
+      if (card.draft) notes.push('DRAFT: made from a partial run');
+      return { files: names, notes };
     }
     case 'paper':
       files = {

@@ -35,10 +35,12 @@ export function huggingFaceFiles(card: Card, options: HuggingFaceOptions = {}): 
         ...(options.url === undefined
           ? {}
           : { source: { url: options.url, name: `Evaluator Configuration Card ${row.cardId}` } }),
-        notes: `${card.draft ? 'DRAFT, partial run. ' : ''}${row.scale}, ${row.prompts} prompts${row.lower === null || row.upper === null ? '' : `, ${level} interval [${row.lower}, ${row.upper}]`}, card ${row.cardId}`,
+        notes: `${card.draft ? 'DRAFT, partial run. ' : ''}${row.scale}, ${row.prompts} prompts${row.lower === null || row.upper === null ? '' : `, ${level} interval [${formatNumber(row.lower, { digits: 4 })}, ${formatNumber(row.upper, { digits: 4 })}]`}, card ${row.cardId}`,
       }));
     if (results.length > 0)
-      files[`${safeName(generator)}/.eval_results/${safeName(card.audit.name)}.yaml`] = stringify(results);
+      files[`${safeName(generator)}/.eval_results/${safeName(card.audit.name)}.yaml`] = stringify(results, {
+        lineWidth: 0,
+      });
   }
   return files;
 }

@@ -29,7 +29,10 @@ export function strata(context: ReportContext): ReportSection | null {
   };
   return {
     id: 'strata',
-    title: 'By stratum of prompts',
+    title:
+      context.estimates.strataColumn === null
+        ? 'By stratum of prompts'
+        : `By ${context.estimates.strataColumn} of the prompts`,
     body: html`<p>Strata hold fewer prompts, so their intervals are wider; nothing here is tested between strata.</p>${trusted(htmlTable(table))}`,
   };
 }

@@ -1,6 +1,7 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
+import { DuckDBInstance } from '@duckdb/node-api';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { exportKind } from '../../../src/cards/exports/export-kind.ts';
@@ -19,15 +20,15 @@ afterAll(() => {
   rmSync(out, { recursive: true, force: true });
 });
 
-function run(kind: string, options = {}) {
+async function run(kind: string, options = {}) {
   const target = join(out, kind);
-  const result = exportKind(kind, fixture.folder, target, { date: '2026-01-02', ...options });
+  const result = await exportKind(kind, fixture.folder, target, { date: '2026-01-02', ...options });
   const read = Object.fromEntries(result.files.map((path) => [path, readFileSync(join(target, path), 'utf8')]));
   return { target, ...result, read };
 }
 
-test('in-toto: a Statement about the very card file, naming every hashed file', () => {
-  const { read } = run('in-toto');
+test('in-toto: a Statement about the very card file, naming every hashed file', async () => {
+  const { read } = await run('in-toto');
   const statement = inTotoRules.parse(JSON.parse(read['card.intoto.json'] as string));
   expect(statement.subject).toEqual([
     { name: 'card.json', digest: { sha256: sha256(readFileSync(join(fixture.folder, 'card.json'))) } },
@@ -37,8 +38,8 @@ test('in-toto: a Statement about the very card file, naming every hashed file', 
   );
 });
 
-test('Every Eval Ever: one valid record a generator, scored results only, failures apart', () => {
-  const { read } = run('eee');
+test('Every Eval Ever: one valid record a generator, scored results only, failures apart', async () => {
+  const { read } = await run('eee');
   const records = Object.entries(read).filter(([path]) => path.startsWith('data/'));
   expect(records).toHaveLength(2);
   for (const [path, text] of records) {
@@ -59,7 +60,7 @@ test('Every Eval Ever: a withheld evaluator is in the failures, never a score', 
   const failing = await resultsFixture({ failing: 0.4, generators: ['one', 'two'] });
   try {
     const target = join(out, 'eee-failing');
-    const { files } = exportKind('eee', failing.folder, target);
+    const { files } = await exportKind('eee', failing.folder, target);
     expect(files).toEqual(['adapter_reports/synthetic_failures.json']);
     const failures = JSON.parse(readFileSync(join(target, files[0] as string), 'utf8'));
     expect(failures).toHaveLength(6);
@@ -73,8 +74,8 @@ test('Every Eval Ever: a withheld evaluator is in the failures, never a score', 
   }
 });
 
-test('Hugging Face: valid results whose task is the card ID', () => {
-  const { read, notes } = run('hf', { dataset: 'owner/benchmark', url: 'https://example.org/card' });
+test('Hugging Face: valid results whose task is the card ID', async () => {
+  const { read, notes } = await run('hf', { dataset: 'owner/benchmark', url: 'https://example.org/card' });
   expect(Object.keys(read)).toEqual([
     'functional/.eval_results/synthetic.yaml',
     'a-b-script-/.eval_results/synthetic.yaml',
@@ -88,8 +89,8 @@ test('Hugging Face: valid results whose task is the card ID', () => {
   expect(notes).toEqual([]);
 });
 
-test('Croissant 1.1: valid metadata whose addresses lead to files of the stated hash', () => {
-  const { read, target, notes } = run('croissant', { license: 'https://spdx.org/licenses/CC0-1.0.html' });
+test('Croissant 1.1: valid metadata whose addresses lead to files of the stated hash', async () => {
+  const { read, target, notes } = await run('croissant', { license: 'https://spdx.org/licenses/CC0-1.0.html' });
   const metadata = croissantRules.parse(JSON.parse(read['croissant.json'] as string));
   expect(metadata.distribution).toHaveLength(
     1 + fixture.manifest.inputs.filter((record) => record.role === 'scene').length,
@@ -106,25 +107,45 @@ test('Croissant 1.1: valid metadata whose addresses lead to files of the stated 
   ]);
 });
 
-test('paper: estimates, rows, tables, methods and BibTeX', () => {
-  const { read } = run('paper');
+test('paper: estimates, rows, tables, methods and BibTeX', async () => {
+  const { read } = await run('paper');
   expect(Object.keys(read)).toEqual(['estimates.csv', 'scores.csv', 'tables.tex', 'methods.md', 'references.bib']);
   const rows = (read['scores.csv'] as string).trim().split('\n');
   expect(rows).toHaveLength(1 + 3 * 2);
   expect(rows[0]).toBe('generator,score,lower,upper,level,cardId,evaluator,scale,prompts,because');
 });
 
-test('an export repeats byte for byte and writes nowhere else', () => {
+test('an export repeats byte for byte and writes nowhere else', async () => {
   const before = readdirSync(fixture.root, { recursive: true, encoding: 'utf8' }).sort();
-  const first = run('eee').read;
-  expect(run('eee').read).toEqual(first);
+  const { read: first } = await run('eee');
+  expect((await run('eee')).read).toEqual(first);
   expect(readdirSync(fixture.root, { recursive: true, encoding: 'utf8' }).sort()).toEqual(before);
   for (const path of Object.keys(first))
     expect(resolve(out, 'eee', dirname(path)).startsWith(join(out, 'eee'))).toBe(true);
 });
 
-test('an unknown kind is named', () => {
-  expect(() => exportKind('pdf', fixture.folder, out)).toThrow(
+test('an unknown kind is named', async () => {
+  await expect(exportKind('pdf', fixture.folder, out)).rejects.toThrow(
     'export: unknown kind "pdf"; expected one of in-toto, eee, hf, croissant, paper',
   );
+});
+
+test('Parquet: the raw tables and the estimates, to the last digit', async () => {
+  const { target, files } = await run('parquet');
+  expect(files).toEqual(['scores.parquet', 'estimates.parquet']);
+  const connection = await (await DuckDBInstance.create(':memory:')).connect();
+  const ask = async (sql: string) => (await connection.runAndReadAll(sql)).getRowsJson();
+  const scores = join(target, 'scores.parquet');
+  expect(await ask(`SELECT evaluator, count(*)::INTEGER FROM '${scores}' GROUP BY ALL ORDER BY ALL`)).toEqual(
+    fixture.manifest.evaluators
+      .map(
+        ({ id, raw }) => [id, readFileSync(join(fixture.folder, raw), 'utf8').trim().split('\n').length - 1] as const,
+      )
+      .sort(([a], [b]) => (a < b ? -1 : 1)),
+  );
+  const { value } = fixture.estimates.evaluators[0]!.peakRho;
+  expect(
+    await ask(`SELECT value FROM '${join(target, 'estimates.parquet')}' WHERE pointer = '/evaluators/0/peakRho'`),
+  ).toEqual([[value]]);
+  expect(await ask(`SELECT typeof(score), typeof(level) FROM '${scores}' LIMIT 1`)).toEqual([['DOUBLE', 'VARCHAR']]);
 });
