@@ -117,7 +117,7 @@ export class Store {
   }
 
   async setMeta(key: string, value: string): Promise<void> {
-    await this.#connection.run('insert or replace into meta values ($1, $2)', [key, value]);
+    await this.#run('insert or replace into meta values ($1, $2)', [key, value]);
   }
 
   /** Stored renders among `keys`. */
@@ -280,7 +280,7 @@ export class Store {
   async forgetFailures(trials: readonly string[]): Promise<number> {
     let count = 0;
     for (const chunk of chunks(trials, 5000)) {
-      const result = await this.#connection.run(
+      const result = await this.#run(
         `delete from outcomes where status not in ('scored', 'skipped') and trial in (${chunk.map((key) => `'${hex(key)}'`).join(',')})`,
       );
       count += result.rowsChanged;
@@ -291,7 +291,7 @@ export class Store {
   /** Remembers how fast a stage went, for `plan`. */
   async putRate(stage: string, count: number, seconds: number): Promise<void> {
     if (count > 0 && seconds > 0)
-      await this.#connection.run('insert into rates values ($1, $2, $3)', [stage, BigInt(count), seconds]);
+      await this.#run('insert into rates values ($1, $2, $3)', [stage, BigInt(count), seconds]);
   }
 
   /** Seconds a piece of a stage took, over everything measured here; null before anything was. */
@@ -314,34 +314,58 @@ export class Store {
     if (!existsSync(path))
       throw new AuditError(`${path}: no such store; expected a DuckDB file`, { code: 'MISSING_FILE' });
     const added: Record<string, number> = {};
-    await this.#connection.run(`attach '${path.replaceAll("'", "''")}' as other (read_only)`);
+    await this.#run(`attach '${path.replaceAll("'", "''")}' as other (read_only)`);
     try {
-      await this.#connection.run('begin');
+      await this.#run('begin');
       // A score made there replaces a failure recorded here, never the other way round.
       for (const [table, key] of [
         ['renders', 'key'],
         ['outcomes', 'trial'],
         ['embeddings', "instrument || ' ' || kind || ' ' || key"],
       ])
-        await this.#connection.run(
+        await this.#run(
           `delete from ${table} where status <> 'scored' and ${key} in (select ${key} from other.${table} where status = 'scored')`,
         );
       for (const table of ['renders', 'embeddings', 'coverage', 'outcomes'])
-        added[table] = (
-          await this.#connection.run(`insert or ignore into ${table} select * from other.${table}`)
-        ).rowsChanged;
-      await this.#connection.run('commit');
+        added[table] = (await this.#run(`insert or ignore into ${table} select * from other.${table}`)).rowsChanged;
+      await this.#run('commit');
     } catch (error) {
-      await this.#connection.run('rollback');
+      await this.#rollback();
       throw error;
     } finally {
-      await this.#connection.run('detach other');
+      await this.#connection.run('detach other').catch(() => {});
     }
     return added;
   }
 
   async #rows(sql: string, values: (string | number)[] = []): Promise<unknown[][]> {
-    return (await this.#connection.runAndReadAll(sql, values)).getRows() as unknown[][];
+    return (
+      await this.#connection.runAndReadAll(sql, values).catch((error: unknown) => this.#fault(error))
+    ).getRows() as unknown[][];
+  }
+
+  #run(sql: string, values: Parameters<DuckDBConnection['run']>[1] = []) {
+    return this.#connection.run(sql, values).catch((error: unknown) => this.#fault(error));
+  }
+
+  /** Ends a batch that failed; when the database has ended it already, there is nothing left to undo. */
+  async #rollback(): Promise<void> {
+    await this.#connection.run('rollback').catch(() => {});
+  }
+
+  /** What the disk did to the store is no bug of ours: it becomes one line. Everything else is thrown as it is. */
+  #fault(error: unknown): never {
+    if (error instanceof AuditError) throw error;
+    const text = messageOf(error, 200);
+    if (!/IO Error|No space|invalidated|disk|FATAL|Corrupt/i.test(text)) throw error;
+    throw new AuditError(
+      `${this.path}: the store cannot be read or written (${text}); expected free space and a sound disk`,
+      {
+        code: 'ENVIRONMENT',
+        hint: 'What was stored before stands; run the same command again when there is room.',
+        cause: error,
+      },
+    );
   }
 
   async #byKeys(select: string, column: string, keys: readonly string[]): Promise<unknown[][]> {
@@ -361,19 +385,17 @@ export class Store {
     append: (appender: DuckDBAppender) => void,
   ): Promise<void> {
     if (keys.length === 0) return;
-    await this.#connection.run('begin');
+    await this.#run('begin');
     try {
       for (const chunk of chunks(keys, 5000))
-        await this.#connection.run(
-          `delete from ${table} where ${column} in (${chunk.map((key) => `'${hex(key)}'`).join(',')})`,
-        );
+        await this.#run(`delete from ${table} where ${column} in (${chunk.map((key) => `'${hex(key)}'`).join(',')})`);
       const appender = await this.#connection.createAppender(table);
       append(appender);
       appender.closeSync();
-      await this.#connection.run('commit');
+      await this.#run('commit');
     } catch (error) {
-      await this.#connection.run('rollback');
-      throw error;
+      await this.#rollback();
+      this.#fault(error);
     }
   }
 }
