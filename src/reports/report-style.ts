@@ -96,7 +96,7 @@ article.card h3{margin:0}article.card details{margin-top:.6rem}article.card summ
 footer{margin-top:4rem;border-top:1px solid var(--line);padding-top:1rem;color:var(--ink-2);font-size:.88rem}
 ${STACK_STYLE}
 @media print{:root{--paper:#fff;--panel:#fff;--ink:#000;--ink-2:#444;--line:#ddd;--line-2:#999}
-body{font-size:10.5pt}.page{display:block;max-width:none;padding:0}nav.contents,.toolbar,.skip,button,.choose,.tip{display:none}
+html{font-size:10.5pt}body{font-size:1rem}.page{display:block;max-width:none;padding:0}nav.contents,.toolbar,.skip,button,.choose,.tip{display:none}
 a{color:inherit;text-decoration:none}h2{break-after:avoid}figure,.montage li,article.card header,tr{break-inside:avoid}
 figure details:not([open]){display:none}.scroll,.draw{overflow:visible}.draw.wide{display:block}.draw.narrow{display:none}.draw svg{max-width:100%}}
 `.trim();

@@ -64,7 +64,7 @@ export function dispersionHeatmap(
         },
       },
       {
-        mark: { type: 'text', fontSize: step < 40 ? 10.5 : 12, aria: false },
+        mark: { type: 'text', fontSize: step < 34 ? 9 : step < 40 ? 10.5 : 12, aria: false },
         encoding: {
           text: { field: 'shown', type: 'nominal' },
           color: {

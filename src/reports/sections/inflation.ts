@@ -1,26 +1,31 @@
 import { formatNumber, plural } from '../../cards/format-number.ts';
 import { isMeasured } from '../../core/estimates.ts';
-import { html, name } from '../html.ts';
+import { type Html, html, name } from '../html.ts';
 import type { ReportContext } from '../report-context.ts';
 import { type ReportSection, shownEvaluators } from './section.ts';
 
 /** What an author could have gained by choosing the configuration after seeing the scores. */
 export function inflation(context: ReportContext): ReportSection | null {
   const items = shownEvaluators(context).flatMap((entry) => {
-    const parts = [];
-    if (isMeasured(entry.bestView))
+    const { bestView, bestTemplate: best } = entry;
+    const parts: Html[] = [];
+    if (isMeasured(bestView)) {
+      const gain = context.number(entry, 'bestView', bestView.value - 1, { percent: true, signed: true });
+      const over = html`the best of ${plural(bestView.poses, 'pose')}; ${plural(bestView.n, 'scene')}`;
       parts.push(
-        html`${entry.bestView.value === 1 ? 'by nothing through the pose, because the default pose is the best of the median scene: ' : 'by photographing each scene from its best pose: '}<strong>${context.number(entry, 'bestView', entry.bestView.value - 1, { percent: true, signed: true })}</strong> for the median scene (the best of ${plural(entry.bestView.poses, 'pose')}; ${plural(entry.bestView.n, 'scene')})`,
+        bestView.value === 1
+          ? html`the default pose is already the best of the median scene (<strong>${gain}</strong>, ${over})`
+          : html`an author could have raised the score by photographing each scene from its best pose: <strong>${gain}</strong> for the median scene (${over})`,
       );
-    const best = entry.bestTemplate;
+    }
     if (best !== null && best.ratio !== null)
       parts.push(
-        html`by choosing the template <q>${name(best.template)}</q>: <strong>${context.number(entry, 'bestTemplate/ratio', best.ratio - 1, { percent: true, signed: true })}</strong> (the default ranks ${context.number(entry, 'bestTemplate/defaultRank', best.defaultRank, { digits: 0 })} of ${best.templates}${entry.judging?.sample == null ? '' : ` drawn of ${entry.judging.sample.of}; at least that much over all`})`,
+        html`${parts.length === 0 ? 'an author could have raised the score ' : ''}by choosing the template <q>${name(best.template)}</q>${parts.length === 0 ? '' : ' an author could have raised it'}: <strong>${context.number(entry, 'bestTemplate/ratio', best.ratio - 1, { percent: true, signed: true })}</strong> (the default ranks ${context.number(entry, 'bestTemplate/defaultRank', best.defaultRank, { digits: 0 })} of ${best.templates})`,
       );
     return parts.length === 0
       ? []
       : [
-          html`<li><strong>${name(entry.evaluator)}</strong>: an author could have raised the score ${parts.map((part, index) => [index === 0 ? '' : '; ', part])}.</li>`,
+          html`<li><strong>${name(entry.evaluator)}</strong>: ${parts.map((part, index) => [index === 0 ? '' : '; ', part])}.</li>`,
         ];
   });
   if (items.length === 0) return null;

@@ -43,7 +43,7 @@ export function notes(context: ReportContext, problems: readonly string[]): Repo
   };
 }
 
-/** A warning as a sentence of its own. */
+/** A warning as a sentence; it may begin with an evaluator's name, so its first letter stays. */
 function sentence(text: string): string {
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}${text.endsWith('.') ? '' : '.'}`;
+  return text.endsWith('.') ? text : `${text}.`;
 }
