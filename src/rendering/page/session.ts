@@ -18,6 +18,7 @@ import {
 import type { Camera } from '../framing.ts';
 import { LIGHT_DETAILS, type LightDetail } from '../light/detail.ts';
 import { solveLight } from '../light/light-volume.ts';
+import { FineLight } from './fine-light.ts';
 import { type LoadedScene, loadScene } from './load-scene.ts';
 import { MaterialKit } from './materials.ts';
 import { type PageLight, readLight } from './page-light.ts';
@@ -35,6 +36,7 @@ export class Session implements RendererPage {
     roughSky: { value: null },
   };
   readonly #volume = new VolumeTexture();
+  readonly #fine = new FineLight();
   readonly #sun: SunShadow;
   readonly #kit: MaterialKit;
   readonly #passes: ScreenPasses;
@@ -59,7 +61,12 @@ export class Session implements RendererPage {
     this.#renderer.setClearColor(new Color(0), 0);
     this.#passes = new ScreenPasses(this.#renderer);
     this.#sun = new SunShadow(this.#renderer);
-    this.#kit = new MaterialKit({ ...this.#environment, ...this.#volume.uniforms, ...this.#sun.uniforms });
+    this.#kit = new MaterialKit({
+      ...this.#environment,
+      ...this.#volume.uniforms,
+      ...this.#fine.uniforms,
+      ...this.#sun.uniforms,
+    });
     this.#compile();
   }
 
@@ -109,6 +116,7 @@ export class Session implements RendererPage {
   use(loaded: LoadedScene): void {
     void this.unload();
     this.#stage = new Stage(loaded, this.#kit, this.#detail);
+    this.#fine.stand(this.#stage.contact);
   }
 
   #light(name: string): Promise<PageLight> {
@@ -130,6 +138,7 @@ export class Session implements RendererPage {
     this.#environment.sharpSky.value = light.sharp;
     this.#environment.roughSky.value = light.rough;
     this.#sun.cast(stage.blocking(new Set(walls)), stage.loaded.box, light.sun);
+    this.#fine.enclose(stage.room, new Set(walls));
     stage.lit = lit;
   }
 

@@ -81,6 +81,35 @@ vec4 lightAt(vec3 p, vec3 n) {
 }
 `;
 
+/** Reads what fine-light.ts knows: contact on the floor, and the walls and floor that a mirror shows. */
+const FINE_GLSL = `
+uniform sampler2D contact;
+uniform vec2 contactOrigin;
+uniform vec2 contactScale;
+uniform vec3 roomMin;
+uniform vec3 roomMax;
+uniform vec4 roomSides[6];
+/** Light left on the floor, and on rugs, by what stands there. */
+float contactAt(vec3 p, vec3 n) {
+  if (contactScale.x == 0.0 || p.y > 0.03 || p.y < -0.005 || n.y < 0.9) return 1.0;
+  return texture(contact, (p.xz - contactOrigin) * contactScale).r;
+}
+/** What a ray from inside the room meets of its sides; alpha 0 when it leaves through an open one. */
+vec4 roomAlong(vec3 p, vec3 r) {
+  vec3 slope = mix(r, vec3(1e-6), lessThan(abs(r), vec3(1e-6)));
+  vec3 ways = (mix(roomMin, roomMax, step(0.0, slope)) - p) / slope;
+  float way = min(ways.x, min(ways.y, ways.z));
+  if (way < 0.01) return vec4(0.0);
+  int axis = way == ways.x ? 0 : way == ways.y ? 1 : 2;
+  vec4 side = roomSides[2 * axis + (slope[axis] > 0.0 ? 0 : 1)];
+  if (side.a == 0.0) return vec4(0.0);
+  vec3 inward = vec3(0.0);
+  inward[axis] = -sign(slope[axis]);
+  vec3 arriving = lightAt(p + slope * way + inward * (0.5 * volumeCell), inward).rgb;
+  return vec4(side.rgb * arriving * ${(1 / Math.PI).toFixed(9)}, 1.0);
+}
+`;
+
 /** Tiles a side of the sun's shadow atlas: one parallel view for each point of the sun's disc. */
 export const SUN_TILES = 4;
 /** Points of the sun's disc, evenly spread, radius 1. */
@@ -126,6 +155,7 @@ in vec2 vUv;
 layout(location = 0) out vec4 colour;
 ${ENVIRONMENT_GLSL}
 ${VOLUME_GLSL}
+${FINE_GLSL}
 ${SUN_GLSL}
 #ifdef TEXTURED
 uniform sampler2D baseMap;
@@ -199,12 +229,18 @@ void main() {
 
   vec3 at = vPosition + smoothNormal * (0.5 * volumeCell);
   vec4 arriving = lightAt(at, n);
+  arriving.rgb *= contactAt(vPosition, smoothNormal);
   vec3 light = diffuse * arriving.rgb * ${(1 / Math.PI).toFixed(9)};
   // Reflections: the sky as far as it is seen that way, else the light that arrives there.
   vec3 mirrored = reflect(-view, n);
   vec3 lobe = normalize(mix(mirrored, n, roughness * roughness));
   vec4 around = lightAt(at, lobe);
-  light += specular * mix(around.rgb * ${(1 / Math.PI).toFixed(9)}, reflection(lobe, roughness), around.a);
+  vec3 shown = mix(around.rgb * ${(1 / Math.PI).toFixed(9)}, reflection(lobe, roughness), around.a);
+  if (roughness < 0.5) {
+    vec4 side = roomAlong(at, mirrored);
+    shown = mix(shown, side.rgb, side.a * (1.0 - smoothstep(0.2, 0.5, roughness)));
+  }
+  light += specular * shown;
   if (sunlit) {
     float facing = dot(n, sunDirection);
     if (facing > 0.0 && dot(smoothNormal, sunDirection) > 0.0) {

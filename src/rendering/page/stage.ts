@@ -1,6 +1,8 @@
 import { Mesh, Scene, type ShaderMaterial } from 'three';
+import { type ContactMap, contactMap } from '../light/contact.ts';
 import type { LightDetail } from '../light/detail.ts';
 import { SWEEP_DIRECTIONS } from '../light/prepare-light.ts';
+import { type RoomBox, roomSides } from '../light/room-sides.ts';
 import { seeSky, type Visibility } from '../light/see-sky.ts';
 import { type Lattice, latticeFor, type Matter, spreadMatter } from '../light/voxel-grid.ts';
 import { disposeScene, type LoadedScene } from './load-scene.ts';
@@ -17,14 +19,21 @@ export class Stage {
   readonly loaded: LoadedScene;
   readonly scene = new Scene();
   readonly #shadowScene = new Scene();
-  readonly #meshes: readonly { readonly wall: string | null; readonly drawn: Mesh; readonly shadow: Mesh }[];
+  readonly #meshes: readonly {
+    readonly wall: string | null;
+    readonly drawn: Mesh;
+    readonly shadow: Mesh;
+  }[];
+  /** What is finer than the lattice; null when the detail leaves it out. */
+  readonly contact: ContactMap | null;
+  readonly room: RoomBox | null;
   readonly #fine: Spread;
   readonly #coarse: Spread;
   #visibility: { readonly key: string; readonly fine: Visibility; readonly coarse: Visibility } | null = null;
   /** Name of the light and walls that the light volume and the shadow were made for last; '' when none. */
   lit = '';
 
-  constructor(loaded: LoadedScene, kit: MaterialKit, { cells, finest }: LightDetail) {
+  constructor(loaded: LoadedScene, kit: MaterialKit, { cells, finest, fine }: LightDetail) {
     this.loaded = loaded;
     this.scene.matrixWorldAutoUpdate = false;
     this.#shadowScene.matrixWorldAutoUpdate = false;
@@ -45,6 +54,8 @@ export class Stage {
     };
     this.#fine = spread(cells, finest);
     this.#coarse = spread(cells / 6, 2 * finest);
+    this.room = fine && loaded.walls.length > 0 ? roomSides(loaded.box, loaded.occluders) : null;
+    this.contact = fine ? contactMap(loaded.box, loaded.occluders.get('') ?? [], this.#fine.lattice.size) : null;
   }
 
   /** Which cells block and what each sees of the sky with these walls in place; kept until other walls are asked for. */
@@ -64,7 +75,9 @@ export class Stage {
 
   /** Draws all walls but the hidden ones. */
   hide(hidden: ReadonlySet<string>): Scene {
-    for (const { wall, drawn } of this.#meshes) drawn.visible = wall === null || !hidden.has(wall);
+    for (const { wall, drawn } of this.#meshes) {
+      drawn.visible = wall === null || !hidden.has(wall);
+    }
     return this.scene;
   }
 
