@@ -34,6 +34,7 @@ import {
 } from 'three';
 import type { Camera } from '../../../../src/rendering/framing.ts';
 import { ROUGH_TILE, SHARP_TILE } from '../../../../src/rendering/light/reflections.ts';
+import { FineLight } from '../../../../src/rendering/page/fine-light.ts';
 import { MaterialKit } from '../../../../src/rendering/page/materials.ts';
 import type { LightHeader } from '../../../../src/rendering/page/protocol.ts';
 import { DEVELOP_FRAGMENT, SCREEN_VERTEX, SUN_POINTS, SUN_TILES } from '../../../../src/rendering/page/shaders.ts';
@@ -51,12 +52,15 @@ renderer.autoClear = false;
 renderer.outputColorSpace = LinearSRGBColorSpace;
 
 const uniforms = {
+  // Training pictures are drawn with quick light, which leaves these at nothing.
+  ...new FineLight().uniforms,
   sharpSky: { value: null as Texture | null },
   roughSky: { value: null as Texture | null },
   volume: { value: null as Data3DTexture | null },
   volumeOrigin: { value: new Vector3() },
   volumeCells: { value: new Vector3() },
   volumeCell: { value: 1 },
+  volumeScale: { value: 1 },
   sunlit: { value: false },
   sunDirection: { value: new Vector3(0, 1, 0) },
   sunIrradiance: { value: new Vector3() },
@@ -268,6 +272,8 @@ async function draw(buffer: ArrayBuffer): Promise<Blob> {
   uniforms.sharpSky.value = light.sharp;
   uniforms.roughSky.value = light.rough;
   const { nx, ny, nz, size, origin } = header.lattice;
+  // The shader reads cube roots, as volume-texture.ts writes them; here as floats, so their scale is 1.
+  for (let i = 0; i < volume.length; i += 1) if ((i & 3) !== 3) volume[i] = Math.cbrt(volume[i]!);
   const texture = smooth(new Data3DTexture(volume, nx, ny, 6 * nz));
   uniforms.volume.value = texture;
   uniforms.volumeOrigin.value.set(origin[0]!, origin[1]!, origin[2]!);
