@@ -1,11 +1,10 @@
-import { existsSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { basename } from 'node:path';
 import { Matrix4 } from 'three';
 import { AuditError, messageOf, quoted } from '../core/errors.ts';
 import type { Opening, Point, Room } from '../core/scene.ts';
 import { collectionOf } from './assets.ts';
 import { matrixOf, numbersOf, Z_UP_TO_Y_UP } from './frames.ts';
-import type { Importer, ImportOptions, ParsedScene } from './importer.ts';
+import { companionOf, type Importer, type ImportOptions, type ParsedScene } from './importer.ts';
 import {
   isObject,
   type JsonObject,
@@ -41,13 +40,7 @@ export const importSceneEval: Importer = {
     if (!isObject(json)) return null;
     if (json['format'] === 'sceneState') return { confidence: 1, why: '"format" is "sceneState"' };
     if ('scene_objects' in json || /^hsm_scene_state\.json$/i.test(basename(file.name)))
-      return existsSync(join(dirname(file.path), 'stk_scene_state.json'))
-        ? {
-            confidence: 0.9,
-            why: "HSM's working state: stk_scene_state.json beside it is the scene",
-            companion: true,
-          }
-        : { confidence: 0.9, why: "HSM's working state" };
+      return companionOf(file, 'stk_scene_state.json', "HSM's working state");
     const scene = json['scene'];
     if (isObject(scene) && isObject(scene['arch']) && Array.isArray(scene['object']))
       return { confidence: 0.9, why: 'a scene with "arch" and "object" (no "format")' };

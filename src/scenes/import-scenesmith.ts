@@ -15,7 +15,7 @@ import {
   vectorAt,
 } from './json-reader.ts';
 import type { LayoutObject } from './layout.ts';
-import { floorOutline, type RawWall, roomWalls } from './make-room.ts';
+import { edgeWalls, floorOutline, type RawWall, roomWalls } from './make-room.ts';
 
 /**
  * SceneSmith houses (nepfaff/scenesmith, `house_state.json`): {layout: {wall_height, rooms, placed_rooms, ...}, rooms: {id:
@@ -104,13 +104,6 @@ function placedRoom(
   const raw = optionalList(item['walls'], `${where}: walls`).map((wall, index) =>
     rawWall(wall, height, `${where}: walls[${index}]`),
   );
-  const whole: RawWall[] = floor.map((start, index) => ({
-    id: `w${index}`,
-    start,
-    end: floor[(index + 1) % floor.length] as Point,
-    height,
-    openings: [],
-  }));
   if (raw.length === 0) notes.push(`room ${quoted(id)}: no walls in the file: raised along its sides`);
   const kinds = optionalList(layout['rooms'], `${where}: rooms`).filter(isObject);
   const kind = kinds.find((room) => optionalText(room['id'] ?? room['room_id']) === id);
@@ -123,7 +116,7 @@ function placedRoom(
       type: optionalText(kind?.['type'] ?? kind?.['room_type']) ?? id.replace(/_\d+$/, '').replaceAll('_', ' '),
       floor,
       wallHeight: height,
-      walls: roomWalls(raw.length === 0 ? whole : raw, floor, `room ${quoted(id)}`, notes),
+      walls: roomWalls(raw.length === 0 ? edgeWalls(floor, height) : raw, floor, `room ${quoted(id)}`, notes),
     },
   };
 }

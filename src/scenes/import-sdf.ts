@@ -1,6 +1,5 @@
-import { existsSync } from 'node:fs';
 import { realpath } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { dirname } from 'node:path';
 import { Matrix4 } from 'three';
 import { AuditError, messageOf, quoted } from '../core/errors.ts';
 import type { Point, Room } from '../core/scene.ts';
@@ -9,7 +8,7 @@ import { fitAsset } from './fit-asset.ts';
 import { OBJECT_TO_Z_UP_FRONT_Y, Z_UP_TO_Y_UP } from './frames.ts';
 import { readGlb } from './gltf-io.ts';
 import { gltfToGlb } from './gltf-to-glb.ts';
-import type { Importer } from './importer.ts';
+import { companionOf, type Importer } from './importer.ts';
 import type { LayoutObject } from './layout.ts';
 import { floorOutline, type RawWall, roomWalls } from './make-room.ts';
 import { readBeside } from './read-beside.ts';
@@ -29,13 +28,7 @@ export const importSdf: Importer = {
   recognise(file) {
     const start = file.text.slice(0, 2000);
     if (/\.dmd\.yaml$/i.test(file.name) || /^directives:/m.test(start))
-      return existsSync(join(dirname(file.path), 'house_state.json'))
-        ? {
-            confidence: 0.9,
-            why: "Drake's directives: house_state.json beside it is the scene",
-            companion: true,
-          }
-        : { confidence: 0.9, why: "Drake's directives" };
+      return companionOf(file, 'house_state.json', "Drake's directives");
     return /<sdf\b/.test(start) ? { confidence: 1, why: 'an <sdf> element' } : null;
   },
   async parse(file) {

@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import type { AssetLibrary } from './assets.ts';
 import type { Catalogue } from './catalogue.ts';
 import type { SceneDraft } from './draft.ts';
@@ -11,6 +13,16 @@ export interface Recognition {
   readonly why: string;
   /** Part of another file's scene, read together with it: not a scene of its own. */
   readonly companion?: boolean;
+}
+
+/**
+ * Recognition of a file that is no scene itself: a companion of the scene file named, when that lies beside it; alone, it is taken
+ * all the same, so that the importer can refuse it with the reason.
+ */
+export function companionOf(file: SourceFile, scene: string, what: string): Recognition {
+  return existsSync(join(dirname(file.path), scene))
+    ? { confidence: 0.9, why: `${what}: ${scene} beside it is the scene`, companion: true }
+    : { confidence: 0.9, why: what };
 }
 
 /** Everything a user can tell about files that do not tell it themselves. */

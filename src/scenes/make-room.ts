@@ -131,6 +131,17 @@ function clippedOpenings(wall: RawWall, length: number, where: string, notes: st
   });
 }
 
+/** A wall without holes on every edge of a floor. */
+export function edgeWalls(floor: readonly Point[], height: number): RawWall[] {
+  return floor.map((start, index) => ({
+    id: `w${index}`,
+    start,
+    end: floor[(index + 1) % floor.length] as Point,
+    height,
+    openings: [],
+  }));
+}
+
 /** A room with walls along every edge, for files that give only the outline. */
 export function outlineRoom(options: {
   readonly id: string;
@@ -143,10 +154,7 @@ export function outlineRoom(options: {
   readonly notes: string[];
 }): Room {
   const floor = floorOutline(options.points, options.where, options.notes);
-  const raw = floor.map((start, index): RawWall => {
-    const end = floor[(index + 1) % floor.length] as Point;
-    return { id: `w${index}`, start, end, height: options.height, openings: [] };
-  });
+  const raw = edgeWalls(floor, options.height);
   return {
     id: options.id,
     type: options.type,
