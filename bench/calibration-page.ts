@@ -1,15 +1,17 @@
-import { LEAD } from './calibration-bands.ts';
-import { COMMON_SHARE } from './calibration-data.ts';
+import { type FamilyWise, LEAD } from './calibration-bands.ts';
+import { COMMON_SHARE, type Shape } from './calibration-data.ts';
 import {
   type Calibration,
   familyTable,
   marginTable,
   peakTable,
   percentOf,
+  plain,
   powerTable,
   reversalTable,
   rhoTable,
 } from './calibration-document.ts';
+import type { Coverage } from './calibration-intervals.ts';
 import { CALIBRATION } from './calibration-settings.ts';
 
 /** docs/calibration.md: what was simulated, the tables, and what they say. Every number in the text is taken from the tables. */
@@ -54,8 +56,7 @@ stands beside it as \`fixedFactor\`.
 
 ${peakTable(calibration.rhos)}
 
-The largest of several equal values is too large on average, and selecting anew in each resample adds to that: where factors are this close, read the peak with its
-leave-one-generator range, and the single factors beside it.
+${peakText(calibration)}
 
 ## Family-wise error of the bands
 
@@ -87,23 +88,34 @@ ${reversalText(calibration)}
 `;
 }
 
+/** Share covered, as the tables print it. */
+const held = ({ runs, above, below }: Coverage) => `${percentOf(runs - above - below, runs).split(' ')[0]}%`;
+
 function marginText({ margins }: Calibration): string {
-  const of = (prompts: number, shape: 'normal' | 'skewed' | 'tied', method: 'percentile' | 'bca') => {
-    const row = margins.find((one) => one.prompts === prompts)!.shapes[shape][method];
-    return ((100 * (row.runs - row.above - row.below)) / row.runs).toFixed(1);
-  };
-  return `Percentile intervals are too short for few prompts (${of(10, 'normal', 'percentile')}% at N = 10 and ${of(20, 'normal', 'percentile')}% at N = 20 for normal differences, ${of(50, 'normal', 'percentile')}% at N = 50), more so when differences are skewed
-(${of(10, 'skewed', 'percentile')}%, ${of(20, 'skewed', 'percentile')}%, ${of(50, 'skewed', 'percentile')}%), and then nearly all misses lie on one side. BCa divides the misses more evenly but is no longer where N is small
-(${of(10, 'skewed', 'bca')}%, ${of(20, 'skewed', 'bca')}%, ${of(50, 'skewed', 'bca')}% for skewed differences). Hence the warning on every interval under 20 prompts.`;
+  const of = (prompts: number, shape: Shape, method: 'percentile' | 'bca') =>
+    held(margins.find((one) => one.prompts === prompts)!.shapes[shape][method]);
+  const row = (shape: Shape, method: 'percentile' | 'bca') =>
+    [10, 20, 50].map((prompts) => of(prompts, shape, method)).join(', ');
+  return `With few prompts the intervals are too short: percentile intervals hold ${row('normal', 'percentile')} of normal differences at N = 10, 20, 50, and ${row('skewed', 'percentile')} of skewed ones,
+whose misses lie mostly on one side. BCa divides those misses more evenly and holds ${row('skewed', 'bca')}; for tied scores at N = 10 it is the shorter one (${of(10, 'tied', 'bca')} against ${of(10, 'tied', 'percentile')}). Hence
+the warning on every interval under 20 prompts, and percentile as the default.`;
 }
 
 function rhoText({ rhos }: Calibration): string {
-  const held = (truth: number, prompts: number, form: 'plain' | 'corrected') => {
-    const row = rhos.find((one) => one.truth === truth && one.prompts === prompts)!.coverage[form];
-    return row.runs === 0 ? 'none' : `${((100 * (row.runs - row.above - row.below)) / row.runs).toFixed(1)}%`;
-  };
-  return `With generators far apart (rho 0.3) the interval holds ${held(0.3, 50, 'plain')} at N = 50. With generators close together (rho 10) it lies too low and holds ${held(10, 20, 'plain')} at N = 20, ${held(10, 50, 'plain')} at N = 50 and ${held(10, 200, 'plain')}
-at N = 200: it errs towards calling the configuration harmless, so "the lower limit is above 1" is a cautious statement. The corrected form holds ${held(10, 20, 'corrected')}, ${held(10, 50, 'corrected')} and ${held(10, 200, 'corrected')} there.`;
+  const at = (truth: number, prompts: number) =>
+    rhos.find((one) => one.truth === truth && one.prompts === prompts)!.coverage;
+  const row = (truth: number, form: 'plain' | 'corrected') =>
+    [20, 50, 200].map((prompts) => held(at(truth, prompts)[form])).join(', ');
+  const { plain: worst } = at(10, 20);
+  return `With generators far apart (rho 0.3) the interval holds ${row(0.3, 'plain')} at N = 20, 50, 200; with generators close together (rho 10) ${row(10, 'plain')}. It is conservative below and short above:
+at rho 10 and N = 20 the lower limit is above the truth in ${plain(worst.above, worst.runs)}% of the runs, the upper limit below it in ${plain(worst.below, worst.runs)}%. So "the lower limit is above 1" is a cautious statement, and the upper
+limit is not to be relied on where the generators are close. The corrected form holds ${row(10, 'corrected')} there.`;
+}
+
+function peakText({ rhos }: Calibration): string {
+  const { plain: one, peak } = rhos.find(({ truth, prompts }) => truth === 0.3 && prompts === 50)!.coverage;
+  return `Taking the largest of four equal values pushes the interval up: at rho 0.3 and N = 50 it lies above the truth in ${plain(peak.above, peak.runs)}% of the runs, that of a single factor in ${plain(one.above, one.runs)}%. Where generators are close
+together prompt noise outweighs this, and the peak is too low like every rho.`;
 }
 
 function familyText({ families }: Calibration): string {
@@ -115,8 +127,10 @@ function familyText({ families }: Calibration): string {
     one.result.errors.studentised / one.result.runs > most.result.errors.studentised / most.result.runs ? one : most,
   );
   const [twenty, fifty] = [at(20, 2010), at(50, 2010)];
-  return `The published form, whose standard error stays fixed while the means are resampled, is far from its 5% (${percentOf(twenty.errors.published, twenty.runs)}% at N = 20, ${percentOf(fifty.errors.published, fifty.runs)}% at N = 50 for independent scores):
-this is why it is labelled approximate. The largest share of the studentised band is ${percentOf(worst.result.errors.studentised, worst.result.runs)}% (${worst.model}, N = ${worst.prompts}); at N = 20 it is far below 5%, and its critical value so large that little can be confirmed.`;
+  const share = ({ errors, runs }: FamilyWise, band: 'studentised' | 'published') => `${plain(errors[band], runs)}%`;
+  return `The published form, whose standard error stays fixed while the means are resampled, is far from its 5% (${share(twenty, 'published')} at N = 20, ${share(fifty, 'published')} at N = 50 for independent scores):
+this is why it is labelled approximate. The studentised band errs in ${share(worst.result, 'studentised')} of the audits where it errs most (${worst.model}, N = ${worst.prompts}); at N = 20 it errs in ${share(twenty, 'studentised')}, because its
+critical value is then so large (${twenty.criticalValue.studentised?.toFixed(2)}) that little can be confirmed.`;
 }
 
 function powerText({ powers }: Calibration): string {
@@ -129,10 +143,11 @@ with few prompts a reversal that is not confirmed is not shown to be absent.`;
 }
 
 function reversalText({ reversals }: Calibration): string {
-  const worst = Math.max(...reversals.map(({ result }) => result.confirmed.studentised / result.runs));
+  const worst = Math.max(...reversals.map(({ result }) => result.confirmed.studentised));
   const most = reversals.reduce((best, one) =>
     one.result.pointwise / one.result.runs > best.result.pointwise / best.result.runs ? one : best,
   );
-  return `Pointwise intervals call reversals in up to ${percentOf(most.result.pointwise, most.result.runs)}% of audits that have none (${most.truth}, N = ${most.prompts}): they describe, they confirm nothing. The studentised band
-calls one in at most ${(100 * worst).toFixed(1)}%.`;
+  const { runs } = most.result;
+  return `Pointwise intervals call reversals in ${plain(most.result.pointwise, runs)}% of the audits of the worst kind (${most.truth}, N = ${most.prompts}), though there are none: they describe, they confirm nothing. The
+studentised band called ${worst === 0 ? `none in any of these audits` : `one in at most ${plain(worst, runs)}% of the audits of a kind`}.`;
 }

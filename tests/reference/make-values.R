@@ -40,4 +40,20 @@ out$quantile <- list(values = x, probabilities = c(0.025, 0.5, 0.9), expected = 
 p <- c(0.01, 0.02, 0.03, 0.005, 0.04, 0.5, 0.04)
 out$adjust <- list(p = p, holm = p.adjust(p, "holm"), bh = p.adjust(p, "BH"))
 
+# A sweep: all pairs of three generators at each of four configurations whose scores correlate by 0.8 within a scene. The linear model has
+# one mean a generator and configuration, with that covariance; all twelve pairwise contrasts are tested at once.
+generators <- 3
+configurations <- 4
+correlation <- 0.8
+covariance <- kronecker(correlation * matrix(1, configurations, configurations) + (1 - correlation) * diag(configurations), diag(generators))
+pairs <- combn(generators, 2)
+contrasts <- do.call(rbind, lapply(seq_len(configurations), function(configuration) t(apply(pairs, 2, function(pair) {
+  row <- numeric(generators * configurations)
+  row[(configuration - 1) * generators + pair] <- c(1, -1)
+  row
+}))))
+fit <- glht(parm(numeric(generators * configurations), covariance), linfct = contrasts)
+out$sweep <- list(generators = generators, configurations = configurations, correlation = correlation,
+                  critical = attr(confint(fit)$confint, "calpha"))
+
 cat(gsub("}, ", "},\n", json(out)), "\n")
