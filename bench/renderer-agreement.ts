@@ -112,7 +112,12 @@ const template = expandGrammar(readGrammar(join(root, 'grammars', 'reference.yam
 );
 if (template === undefined) throw new Error('the grammar has no template a-top-down-view-of');
 const evaluator = await createDualEncoder(
-  dualEncoderSpecSchema.parse({ id: 'pocket', kind: 'dual-encoder', model: join(root, 'models', 'pocket') }),
+  dualEncoderSpecSchema.parse({
+    id: 'pocket',
+    kind: 'dual-encoder',
+    model: join(root, 'models', 'pocket'),
+    scale: 'cosine100',
+  }),
   { folder: root, log: silentLog },
 );
 const renderers: Record<string, () => Promise<Renderer>> = {
