@@ -128,7 +128,7 @@ async function draftObjects(layout: Layout, options: ImportOptions, notes: strin
   }
   if (unsized.length > 0)
     throw new AuditError(
-      `no size known for ${unsized.length} of ${named.length} objects: ${listed(unsized)}; expected sizes from assets or a catalogue (or allow unknown sizes)`,
+      `no size known for ${unsized.length} of ${named.length} objects: ${listed(unsized)}; expected sizes from --assets or --catalogue (or --allow-unknown-size)`,
     );
   breakSupportCycles(objects, notes);
   listNote(notes, 'objects are proxies (no mesh found)', proxies.length === objects.length ? [] : proxies);

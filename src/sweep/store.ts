@@ -314,7 +314,15 @@ export class Store {
     if (!existsSync(path))
       throw new AuditError(`${path}: no such store; expected a DuckDB file`, { code: 'MISSING_FILE' });
     const added: Record<string, number> = {};
-    await this.#run(`attach '${path.replaceAll("'", "''")}' as other (read_only)`);
+    const notAStore = (error: unknown): never => {
+      throw new AuditError(
+        `${path}: not a store (${messageOf(error, 200)}); expected a DuckDB file written by Parallax`,
+        {
+          cause: error,
+        },
+      );
+    };
+    await this.#connection.run(`attach '${path.replaceAll("'", "''")}' as other (read_only)`).catch(notAStore);
     try {
       await this.#run('begin');
       // A score made there replaces a failure recorded here, never the other way round.
@@ -331,6 +339,7 @@ export class Store {
       await this.#run('commit');
     } catch (error) {
       await this.#rollback();
+      if (/^(Catalog|Binder) Error/.test(messageOf(error))) notAStore(error);
       throw error;
     } finally {
       await this.#connection.run('detach other').catch(() => {});

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -95,4 +95,21 @@ test('merging brings what is missing and keeps what is here', async () => {
   });
   expect((await target.counts())['outcomes']).toBe(2);
   await target.close();
+});
+
+test.each([
+  ['a file that is no database', 'not a database '.repeat(100)],
+  ['an empty file', ''],
+])('merging %s is refused by name and changes nothing', async (name, content) => {
+  const folder = mkdtempSync(join(tmpdir(), 'parallax-merge-'));
+  const store = await Store.open(join(folder, 'store.duckdb'));
+  try {
+    const other = join(folder, `${name.replaceAll(' ', '-')}.duckdb`);
+    writeFileSync(other, content);
+    await expect(store.merge(other)).rejects.toThrow(/: not a store \(.*expected a DuckDB file written by Parallax/);
+    expect(await store.counts()).toEqual({ renders: 0, embeddings: 0, outcomes: 0 });
+  } finally {
+    await store.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
 });
