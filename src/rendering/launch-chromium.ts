@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import puppeteer, { type Browser } from 'puppeteer-core';
+import type { Browser } from 'puppeteer-core';
 import { AuditError, messageOf } from '../core/errors.ts';
 import { temporaryFolder } from '../core/temporary-folder.ts';
 import { type FoundChromium, findChromium } from './find-chromium.ts';
@@ -70,6 +70,8 @@ export async function launchChromium(found?: FoundChromium): Promise<RunningChro
   const profile = await temporaryFolder('parallax-chromium');
   let browser: Browser;
   try {
+    // Loaded when a browser is wanted: it is a sixth of a second that most commands need not spend.
+    const { default: puppeteer } = await import('puppeteer-core');
     browser = await puppeteer.launch({
       executablePath: chosen.path,
       headless: chosen.source === 'package' ? 'shell' : true,
