@@ -1,6 +1,7 @@
 // Builds docs/site: every guide of docs/ as a page, the README as the front page, typedoc's reference under api/.
 // Nothing is fetched, and the pages fetch nothing. Exits 1 when a link leads nowhere.
 import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import {
   copyFileSync,
   existsSync,
@@ -25,11 +26,16 @@ const ORDER = [
   'docs/pictures.md',
   'docs/evaluators.md',
   'docs/judges.md',
+  'docs/probes.md',
+  'docs/renderers.md',
   'docs/card.md',
   'docs/report.md',
   'docs/statistics.md',
   'docs/calibration.md',
+  'docs/paper.md',
   'docs/machines.md',
+  'docs/faults.md',
+  'docs/kit-and-pocket.md',
   'docs/faq.md',
   'docs/decisions.md',
 ];
@@ -45,6 +51,7 @@ a{color:var(--link);text-underline-offset:.15em}:focus-visible{outline:2px solid
 nav{font-size:.92rem}nav ul{list-style:none;padding:0;margin:.4rem 0;columns:2}nav a{color:var(--ink-2);text-decoration:none;display:block;padding:.25rem 0}nav a:hover,nav a[aria-current]{color:var(--link)}nav a[aria-current]{font-weight:650}
 @media (min-width:70rem){.page{max-width:66rem;display:grid;grid-template-columns:12rem minmax(0,46rem);column-gap:4rem}nav{position:sticky;top:2rem;align-self:start}nav ul{columns:1}}
 h1{font-size:clamp(1.7rem,5vw,2.2rem);line-height:1.15;letter-spacing:-.018em;margin:0 0 1rem}h2{font-size:1.35rem;line-height:1.25;margin:2.6rem 0 .6rem}h3{font-size:1.05rem;margin:1.8rem 0 .4rem}
+nav label{display:block;color:var(--ink-2)}nav label[hidden],nav .found[hidden]{display:none}nav input{font:inherit;width:100%;margin:.2rem 0 .5rem;padding:.3rem .5rem;color:var(--ink);background:var(--panel);border:1px solid var(--ink-2);border-radius:.35rem}nav .found{columns:1}nav .found small{display:block}
 h1,h2,h3,h4{scroll-margin-top:1rem}.anchor{color:var(--ink-2);text-decoration:none;margin-left:.35rem;opacity:0}h2:hover .anchor,h3:hover .anchor,.anchor:focus{opacity:1}
 code{font:.88em/1.45 ui-monospace,SFMono-Regular,Menlo,Consolas,"DejaVu Sans Mono",monospace}p code,li code,td code{background:var(--panel);padding:.08em .3em;border-radius:.2em;overflow-wrap:anywhere}
 pre{background:var(--panel);padding:.9rem 1rem;border-radius:.4rem;overflow-x:auto}
@@ -90,10 +97,15 @@ export function buildDocs({ out = join(root, 'docs', 'site'), api = true } = {})
   const problems = [];
   const anchors = new Map();
   const wanted = [];
-  for (const page of pages.values()) {
-    const { html, ids } = render(page, pages, out, problems, wanted);
-    anchors.set(pageOf(page.path), ids);
-    writeFileSync(join(out, pageOf(page.path)), wrap(page, html, pages, api));
+  const rendered = [...pages.values()].map((page) => ({ page, ...render(page, pages, out, problems, wanted) }));
+  const index = rendered.flatMap(({ page, headings }) => {
+    const title = titleOf(page.path, page.source);
+    return headings.map(({ id, text, level }) => [level === 'h1' ? '' : text, title, `${pageOf(page.path)}#${id}`]);
+  });
+  const script = searchScript(index);
+  for (const { page, html, headings } of rendered) {
+    anchors.set(pageOf(page.path), new Set(headings.map(({ id }) => id)));
+    writeFileSync(join(out, pageOf(page.path)), wrap(page, html, pages, api, script));
   }
   for (const { from, page, anchor } of wanted)
     if (!anchors.get(page)?.has(anchor)) problems.push(`${from}: no heading "#${anchor}" in ${page}`);
@@ -104,6 +116,7 @@ export function buildDocs({ out = join(root, 'docs', 'site'), api = true } = {})
 function render(page, pages, out, problems, wanted) {
   const markdown = markdownIt({ html: false, linkify: false });
   const ids = new Set();
+  const headings = [];
   const target = (href, image) => {
     if (/^https?:/.test(href)) return image ? '' : href;
     if (/^[a-z]+:/i.test(href)) return '';
@@ -148,6 +161,7 @@ function render(page, pages, out, problems, wanted) {
     let id = slug;
     for (let count = 1; ids.has(id); count += 1) id = `${slug}-${count}`;
     ids.add(id);
+    headings.push({ id, text: tokens[index + 1].content.replace(/[`*]/g, ''), level: tokens[index].tag });
     tokens[index].attrSet('id', id);
     return `<${tokens[index].tag} id="${escapeHtml(id)}">`;
   };
@@ -168,10 +182,25 @@ function render(page, pages, out, problems, wanted) {
   const code = rules.code_block;
   rules.code_block = (tokens, index, options, env, self) =>
     code(tokens, index, options, env, self).replace('<pre>', '<pre tabindex="0">');
-  return { html: markdown.render(page.source), ids };
+  return { html: markdown.render(page.source), headings };
 }
 
-function wrap(page, html, pages, api) {
+/** Finds headings of all guides by their words, without a server: the list of headings stands in the page. */
+function searchScript(index) {
+  const list = JSON.stringify(index).replaceAll('<', '\\u003c');
+  return `(function(){'use strict';
+var index=${list},box=document.querySelector('[data-find]'),found=document.querySelector('[data-found]'),pages=document.querySelector('[data-pages]');
+box.closest('label').hidden=false;
+box.addEventListener('input',function(){
+var words=box.value.toLowerCase().split(/\\s+/).filter(Boolean);found.replaceChildren();found.hidden=words.length===0;pages.hidden=words.length>0;
+if(words.length===0)return;
+var hits=index.filter(function(entry){var text=(entry[0]+' '+entry[1]).toLowerCase();return words.every(function(word){return text.includes(word)})}).slice(0,20);
+if(hits.length===0){var none=document.createElement('li');none.textContent='No heading has these words.';found.append(none)}
+hits.forEach(function(entry){var item=document.createElement('li'),link=document.createElement('a'),small=document.createElement('small');
+link.href=entry[2];link.textContent=entry[0]||entry[1];small.textContent=entry[0]?entry[1]:'';link.append(small);item.append(link);found.append(item)})})})();`;
+}
+
+function wrap(page, html, pages, api, script) {
   const links = [...pages.values()].map((other) => {
     const current = other.path === page.path ? ' aria-current="page"' : '';
     return `<li><a href="${pageOf(other.path)}"${current}>${escapeHtml(titleOf(other.path, other.source))}</a></li>`;
@@ -179,10 +208,10 @@ function wrap(page, html, pages, api) {
   if (api) links.push('<li><a href="api/index.html">Library reference</a></li>');
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; img-src 'self' data: file:; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; img-src 'self' data: file:; style-src 'unsafe-inline'; script-src 'sha256-${createHash('sha256').update(script).digest('base64')}'; base-uri 'none'; form-action 'none'">
 <title>${escapeHtml(titleOf(page.path, page.source))} - Parallax</title><style>${STYLE}</style></head>
 <body><a class="skip" href="#main">Skip to the content</a>
-<div class="page"><nav aria-label="Pages"><ul>${links.join('')}</ul></nav><main id="main">${html}</main></div></body></html>
+<div class="page"><nav aria-label="Pages"><label hidden>Find a heading<input type="search" data-find></label><ul class="found" data-found hidden aria-live="polite"></ul><ul data-pages>${links.join('')}</ul></nav><main id="main">${html}</main></div><script>${script}</script></body></html>
 `;
 }
 
@@ -209,6 +238,26 @@ function buildReference(out) {
     ],
     { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] },
   );
+  // From file:// a browser loads no picture out of another file, and says so once an icon: put the icons into each page.
+  const icons = readFileSync(join(out, 'assets', 'icons.svg'), 'utf8').replace(
+    '<svg ',
+    '<svg style="display:none" aria-hidden="true" ',
+  );
+  for (const name of readdirSync(out, { recursive: true })) {
+    if (!name.endsWith('.html')) continue;
+    const file = join(out, name);
+    const depth = '../'.repeat(name.split(sep).length - 1);
+    const html = readFileSync(file, 'utf8')
+      .replace(/href="[./]*assets\/icons\.svg#/g, 'href="#')
+      .replace(/<script[^>]*assets\/icons\.js"[^>]*><\/script>/, '')
+      // The way back to the guides.
+      .replace(
+        /(<a [^>]*class="title"[^>]*>[^<]*<\/a>)/,
+        `$1<a href="${depth}../index.html" style="margin-left:1.5rem">Guides</a>`,
+      )
+      .replace('</body>', `${icons}</body>`);
+    writeFileSync(file, html);
+  }
 }
 
 if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {

@@ -12,9 +12,9 @@ let out: string;
 let problems: string[];
 beforeAll(async () => {
   out = mkdtempSync(join(tmpdir(), 'parallax-docs-'));
-  problems = buildDocs({ out, api: false });
+  problems = buildDocs({ out });
   chromium = await launchChromium();
-});
+}, 120_000);
 afterAll(async () => {
   await chromium?.close();
   rmSync(out, { recursive: true, force: true });
@@ -57,4 +57,36 @@ test('every page: no errors, no requests elsewhere, readable at 375 and 1440 px,
       });
       await page.close();
     }
+});
+
+test('headings of every guide are found by their words, without a server', async () => {
+  const page = await chromium.browser.newPage();
+  const watched = watch(page);
+  await page.goto(pathToFileURL(join(out, 'index.html')).href);
+  await page.type('[data-find]', 'missing outcomes');
+  const hits = await page.$$eval('[data-found] a', (found) => found.map((link) => link.getAttribute('href')));
+  expect(hits).toContain('statistics.html#missing-outcomes');
+  await page.type('[data-find]', ' nowhere-at-all');
+  expect(await page.$$eval('[data-found] li', (found) => found.map((item) => item.textContent))).toEqual([
+    'No heading has these words.',
+  ]);
+  expect(watched).toEqual({ errors: [], requests: [] });
+  await page.close();
+});
+
+test('the library reference: no errors, nothing asked of a network, and a way back to the guides', async () => {
+  for (const [name, back] of [
+    ['api/index.html', '../index.html'],
+    ['api/classes/Random.html', '../../index.html'],
+  ] as const) {
+    const page = await chromium.browser.newPage();
+    const watched = watch(page);
+    await page.goto(pathToFileURL(join(out, name)).href);
+    const found = await links(page);
+    expect(found.links).toContain(pathToFileURL(join(out, name, '..', back)).href);
+    const dead = found.links.filter((link) => link.startsWith('file:') && !existsSync(fileURLToPath(link)));
+    expect(dead).toEqual([]);
+    expect(watched).toEqual({ errors: [], requests: [] });
+    await page.close();
+  }
 });
