@@ -1,4 +1,4 @@
-import { formatNumber, plural } from '../../cards/format-number.ts';
+import { formatCount, formatNumber, plural } from '../../cards/format-number.ts';
 import { envelopesWithheld } from '../../cards/withheld.ts';
 import type { EvaluatorEstimates, Reversal } from '../../core/estimates.ts';
 import { type ReversalSide, reversalIntervals } from '../charts/reversal-intervals.ts';
@@ -19,7 +19,7 @@ export async function reversals(context: ReportContext): Promise<ReportSection> 
   if (evaluators.length === 0) body.push(html`<p>Not measured: there is no pair of generators with estimates.</p>`);
   else
     body.push(
-      html`<p>A reversal is one pair, one factor and two levels whose intervals exclude zero on opposite sides. Searched: ${plural(family.contrasts, 'contrast')}${family.excluded + family.degenerate > 0 ? html`, of which ${plural(family.excluded + family.degenerate, 'contrast')} left the family (too few prompts off the most frequent difference, or no spread)` : ''}. The simultaneous band (${family.band}${family.band === 'published' ? ', approximate' : ''}) has the critical value ${formatNumber(family.criticalValue)}.</p>${family.warnings.map((warning) => html`<p class="note">${warning}</p>`)}`,
+      html`<p>A reversal is one pair, one factor and two levels whose intervals exclude zero on opposite sides. Searched: ${plural(family.contrasts, 'contrast')}${family.excluded + family.degenerate > 0 ? html`, of which ${plural(family.excluded + family.degenerate, 'contrast')} left the family (too few prompts off the most frequent difference, or no spread)` : ''}. The simultaneous band (${family.band}${family.band === 'published' ? ', approximate' : ''}) has the critical value ${formatNumber(family.criticalValue)}${otherBand(context)}.</p>${family.warnings.map((warning) => html`<p class="note">${warning}</p>`)}`,
     );
   for (const entry of evaluators.slice(0, chartedEvaluators(context))) body.push(await reversalsOf(context, entry));
   for (const entry of evaluators.slice(chartedEvaluators(context)))
@@ -27,11 +27,30 @@ export async function reversals(context: ReportContext): Promise<ReportSection> 
   return { id: 'reversals', title: 'Reversals', body: html`${body}` };
 }
 
+/** The critical value of the band that was not chosen, beside the one that was. */
+function otherBand({ estimates }: ReportContext): string {
+  const { band, criticalValues } = estimates.family;
+  const other = band === 'studentised' ? 'published' : 'studentised';
+  const value = criticalValues[other];
+  if (value === null) return '';
+  return `; that of the ${other} form${other === 'published' ? ', which is approximate,' : ''} is ${formatNumber(value)}`;
+}
+
+/** What the band that was not chosen confirms, where that differs. */
+function otherCount({ estimates }: ReportContext, { reversals: found }: EvaluatorEstimates): string {
+  const { simultaneous, simultaneousPublished, simultaneousStudentised } = found.counts;
+  const published = estimates.family.band === 'studentised';
+  const count = published ? simultaneousPublished : simultaneousStudentised;
+  return count === simultaneous
+    ? ''
+    : ` (${formatCount(count)} by the ${published ? 'published form' : 'studentised band'})`;
+}
+
 function counts(context: ReportContext, entry: EvaluatorEstimates): Html {
   const { reversals: found } = entry;
   const pointwise = context.number(entry, 'reversals/counts/pointwise', found.counts.pointwise, { digits: 0 });
   return found.unconfirmedBecause === null
-    ? html`${name(entry.evaluator)}: ${context.number(entry, 'reversals/counts/simultaneous', found.counts.simultaneous, { digits: 0 })} confirmed; ${pointwise} by pointwise intervals (descriptive).`
+    ? html`${name(entry.evaluator)}: ${context.number(entry, 'reversals/counts/simultaneous', found.counts.simultaneous, { digits: 0 })} confirmed${otherCount(context, entry)}; ${pointwise} by pointwise intervals (descriptive).`
     : html`${name(entry.evaluator)}: none is called confirmed (${found.unconfirmedBecause}); ${pointwise} by pointwise intervals (descriptive).`;
 }
 
@@ -57,8 +76,19 @@ async function reversalsOf(context: ReportContext, entry: EvaluatorEstimates): P
       { label: 'Generator', field: 'generators', values: shown.flatMap((reversal) => [...reversal.pair]) },
     ],
     table: {
-      head: ['Pair', 'Factor', 'Level', 'Margin', 'Interval', 'Other level', 'Margin', 'Interval', 'Seed-sensitive'],
-      numeric: [false, false, false, true, true, false, true, true, false],
+      head: [
+        'Pair',
+        'Factor',
+        'Level',
+        'Margin',
+        'Interval',
+        'Other level',
+        'Margin',
+        'Interval',
+        'Adjusted p',
+        'Seed-sensitive',
+      ],
+      numeric: [false, false, false, true, true, false, true, true, true, false],
       rows: list.map((reversal) => [
         reversal.pair.join(' − '),
         reversal.factor,
@@ -68,6 +98,7 @@ async function reversalsOf(context: ReportContext, entry: EvaluatorEstimates): P
         reversal.levels[1],
         formatNumber(reversal.margins[1], { digits: 3 }),
         span(reversal, 1),
+        reversal.adjustedP === null ? '–' : formatNumber(Math.max(...reversal.adjustedP), { digits: 4 }),
         reversal.seedSensitive ? 'yes' : 'no',
       ]),
     },
