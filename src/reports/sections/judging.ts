@@ -9,6 +9,8 @@ import type { ReportSection } from './section.ts';
 
 /** Configurations listed at most; estimates.json holds all. */
 const LISTED = 40;
+/** Configurations shown at once: those that miss most; the others unfold. */
+const SHOWN = 6;
 const PERCENT = { percent: true } as const;
 
 /**
@@ -84,17 +86,20 @@ function ledgers(configurations: readonly ConfigurationLedger[]): Html {
   const sorted = [...configurations].sort((a, b) => share(a) - share(b));
   const least = sorted[0] as ConfigurationLedger;
   const most = sorted.at(-1) as ConfigurationLedger;
-  const listed = failing.slice(0, LISTED);
-  return html`<h4>Ledger by configuration</h4><p>Without a score: ${formatNumber(share(least), PERCENT)} at ${placeName(least)} to ${formatNumber(share(most), PERCENT)} at ${placeName(most)}. Failures that depend on the configuration bias what is left; ${plural(configurations.length - failing.length, 'configuration')} of ${configurations.length} ${configurations.length - failing.length === 1 ? 'has' : 'have'} none.</p>${table(
-    ['Configuration', 'Planned', ...OUTCOME_STATUSES, 'Without a score'],
-    [false, true, ...OUTCOME_STATUSES.map(() => true), true],
-    listed.map((row) => [
-      placeName(row),
-      formatCount(row.planned),
-      ...OUTCOME_STATUSES.map((status) => formatCount(row[status])),
-      formatNumber(share(row), PERCENT),
-    ]),
-  )}${failing.length > listed.length ? html`<p class="note">${failing.length - listed.length} more configurations have failures; estimates.json lists all.</p>` : null}`;
+  const worst = [...failing].sort((a, b) => share(b) - share(a));
+  const rowsOf = (rows: readonly ConfigurationLedger[]) =>
+    table(
+      ['Configuration', 'Planned', ...OUTCOME_STATUSES, 'Without a score'],
+      [false, true, ...OUTCOME_STATUSES.map(() => true), true],
+      rows.map((row) => [
+        placeName(row),
+        formatCount(row.planned),
+        ...OUTCOME_STATUSES.map((status) => formatCount(row[status])),
+        formatNumber(share(row), PERCENT),
+      ]),
+    );
+  const more = worst.slice(SHOWN, LISTED);
+  return html`<h4>Ledger by configuration</h4><p>Without a score: ${formatNumber(share(least), PERCENT)} at ${placeName(least)} to ${formatNumber(share(most), PERCENT)} at ${placeName(most)}. Failures that depend on the configuration bias what is left; ${plural(configurations.length - failing.length, 'configuration')} of ${configurations.length} ${configurations.length - failing.length === 1 ? 'has' : 'have'} none.</p>${rowsOf(worst.slice(0, SHOWN))}${more.length === 0 ? null : html`<details class="more"><summary>${plural(more.length, 'more configuration')} with failures</summary>${rowsOf(more)}</details>`}${failing.length > LISTED ? html`<p class="note">${failing.length - LISTED} more configurations have failures; estimates.json lists all.</p>` : null}`;
 }
 
 function settled({ statements }: Judging['settled']): Html {
