@@ -14,6 +14,7 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ensureBuilt } from '../support/ensure-built.ts';
 import { cli } from '../support/run-cli.ts';
 import { writeTinyAudit } from '../support/tiny-audit.ts';
 
@@ -218,6 +219,8 @@ describe('a store', () => {
 
 describe('a browser', () => {
   test('that is not there', async () => {
+    // The renderer's page is bundled by the build; without it that would be the first thing missing.
+    await ensureBuilt();
     const audit = copy('no-browser');
     const before = process.env['PARALLAX_CHROMIUM'];
     process.env['PARALLAX_CHROMIUM'] = join(folder, 'nowhere', 'chromium');
