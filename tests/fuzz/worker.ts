@@ -53,8 +53,9 @@ process.on('message', async (job: FuzzJob) => {
       await tell({ begins: run });
       await tell(await runCase(target, job, run));
     }
-    await tell({ done: true });
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+  // Last, for the parent may end this process at once.
+  await tell({ done: true });
 });
