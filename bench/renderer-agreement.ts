@@ -26,6 +26,7 @@ import { createChromiumRenderer } from '../src/rendering/chromium.ts';
 import { composite } from '../src/rendering/composite.ts';
 import { RENDERER_DEFAULTS, type Renderer } from '../src/rendering/renderer.ts';
 import { readScene } from '../src/scenes/read-scene.ts';
+import { ensurePage } from '../tests/rendering/bundle.ts';
 import { agreement, type ScoredScene } from './agreement-statistics.ts';
 import { keptPictures } from './kept-pictures.ts';
 
@@ -125,6 +126,7 @@ const renderers: Record<string, () => Promise<Renderer>> = {
   full: () => createChromiumRenderer(RENDERER_DEFAULTS),
   quick: () => createChromiumRenderer({ ...RENDERER_DEFAULTS, detail: 'quick' }),
 };
+await ensurePage();
 const found = new Map<string, Map<string, number[]>>();
 for (const [name, start] of Object.entries(renderers)) {
   const renderer = await start();

@@ -14,6 +14,7 @@ import { createChromiumRenderer } from '../src/rendering/chromium.ts';
 import { contactSheet, type Tile } from '../src/rendering/contact-sheet.ts';
 import { findBlender } from '../src/rendering/find-blender.ts';
 import { RENDERER_DEFAULTS, type Renderer } from '../src/rendering/renderer.ts';
+import { ensurePage } from '../tests/rendering/bundle.ts';
 import { frozen, SAMPLE_ROOMS } from '../tests/rendering/sample-rooms.ts';
 import { brightnessOrder, type ComparedView, compareWithCycles } from './gallery-cycles.ts';
 import { factorSheet, levelTiles, referenceLevels } from './gallery-factors.ts';
@@ -113,6 +114,7 @@ async function drawCycles(
 }
 
 mkdirSync(out, { recursive: true });
+await ensurePage();
 const rooms = new Map<string, FrozenScene>();
 for (const [name, make] of Object.entries(SAMPLE_ROOMS)) rooms.set(name, await frozen(await make()));
 const chromium = await createChromiumRenderer(RENDERER_DEFAULTS);
