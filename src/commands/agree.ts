@@ -52,7 +52,7 @@ function agreementText(agreement: Agreement): string {
         `  ${at(row).padEnd(28)} mean ${row.meanScore.toFixed(3)}  majority ${share(row.majority)}  tau-b ${row.kendallTauB === null ? '-' : row.kendallTauB.toFixed(3)}`,
       );
     lines.push(
-      `  scores highest: ${at(evaluator.scoresHighest)}; agrees best: ${evaluator.agreesBest === null ? 'undefined' : at(evaluator.agreesBest)}`,
+      `  scores highest: ${at(evaluator.scoresHighest)}; agrees best: ${evaluator.agreesBest === null ? 'undefined' : at(evaluator.agreesBest)}${evaluator.same === false ? `, by ${share(evaluator.gap)} of the pairs (picked as the best, so optimistic)` : ''}`,
     );
   }
   for (const warning of agreement.warnings) lines.push(`note: ${warning}`);
