@@ -1,7 +1,7 @@
 // Compiles src/ to dist/ and bundles the renderer page; does nothing when no input changed since the last build.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -32,16 +32,25 @@ function stamp() {
 export async function build({ force = false } = {}) {
   const current = stamp();
   if (!force && existsSync(stampFile) && readFileSync(stampFile, 'utf8') === current) return false;
-  rmSync(join(root, 'dist'), { recursive: true, force: true });
-  const tsc = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
-  execFileSync(process.execPath, [tsc, '-p', join(root, 'src')], { cwd: root, stdio: 'inherit' });
-  const page = join(root, 'src', 'rendering', 'page');
-  if (existsSync(join(page, 'vite.config.ts'))) {
+  // Made beside and put in place at the end: a build that fails, or runs while the program does, takes nothing away.
+  const next = join(root, 'node_modules', '.cache', `parallax-dist-${process.pid}`);
+  try {
+    const tsc = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
+    execFileSync(process.execPath, [tsc, '-p', join(root, 'src'), '--outDir', next], { cwd: root, stdio: 'inherit' });
+    const page = join(root, 'src', 'rendering', 'page');
     const { build: bundle } = await import('vite');
-    await bundle({ root: page, configFile: join(page, 'vite.config.ts'), logLevel: 'warn' });
+    await bundle({
+      root: page,
+      configFile: join(page, 'vite.config.ts'),
+      logLevel: 'warn',
+      build: { outDir: join(next, 'page') },
+    });
+    writeFileSync(join(next, '.stamp'), current);
+    rmSync(join(root, 'dist'), { recursive: true, force: true });
+    renameSync(next, join(root, 'dist'));
+  } finally {
+    rmSync(next, { recursive: true, force: true });
   }
-  mkdirSync(join(root, 'dist'), { recursive: true });
-  writeFileSync(stampFile, current);
   return true;
 }
 
