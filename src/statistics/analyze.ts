@@ -71,14 +71,16 @@ export async function analyze(table: ScoreTable, options: AnalysisOptions): Prom
   return estimatesSchema.parse(estimates);
 }
 
+const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`;
+
 function warningsOf(options: AnalysisOptions): string[] {
   const warnings: string[] = [];
   if (options.prompts.length < 20)
     warnings.push(
-      `only ${options.prompts.length} prompts: under 20 no reversal is called confirmed, and bootstrap intervals are too short`,
+      `only ${counted(options.prompts.length, 'prompt')}: under 20 no reversal is called confirmed, and bootstrap intervals are too short`,
     );
   if (options.generators.length < 3)
-    warnings.push(`only ${options.generators.length} generators: leave-one-generator values need three`);
+    warnings.push(`only ${counted(options.generators.length, 'generator')}: leave-one-generator values need three`);
   return warnings;
 }
 

@@ -75,7 +75,7 @@ export function describeFamily(
 export function unconfirmedBecause(family: Family, band: Band, resamples: Resamples): string | null {
   if (family.distinctContrasts === 0) return 'no contrast is estimated';
   if (resamples.units < SMALL_N)
-    return `only ${resamples.units} ${resamples.unit === 'prompt' ? 'prompts' : 'clusters'}; under ${SMALL_N} nothing is called confirmed`;
+    return `only ${resamples.units} ${resamples.unit === 'prompt' ? 'prompt' : 'cluster'}${resamples.units === 1 ? '' : 's'}; under ${SMALL_N} nothing is called confirmed`;
   if (!family.confirmable)
     return `some contrasts rest on fewer than ${SMALL_N} prompts; those are never called confirmed`;
   return band.undefinedBecause;
