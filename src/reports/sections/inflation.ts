@@ -18,7 +18,11 @@ export function inflation(context: ReportContext): ReportSection | null {
           : html`an author could have raised the score by photographing each scene from its best pose: <strong>${gain}</strong> for the median scene (${over})`,
       );
     }
-    if (best !== null && best.ratio !== null)
+    if (best !== null && best.ratio === 1)
+      parts.push(
+        html`no template scores above the default (<strong>${context.number(entry, 'bestTemplate/ratio', 0, { percent: true })}</strong>, the best of ${best.templates})`,
+      );
+    else if (best !== null && best.ratio !== null)
       parts.push(
         html`${parts.length === 0 ? 'an author could have raised the score ' : ''}by choosing the template <q>${name(best.template)}</q>${parts.length === 0 ? '' : ' an author could have raised it'}: <strong>${context.number(entry, 'bestTemplate/ratio', best.ratio - 1, { percent: true, signed: true })}</strong> (the default ranks ${context.number(entry, 'bestTemplate/defaultRank', best.defaultRank, { digits: 0 })} of ${best.templates})`,
       );
