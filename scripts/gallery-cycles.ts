@@ -61,7 +61,7 @@ export async function compareWithCycles(
     });
     tiles.push({ label: `${name}: Cycles`, picture: opaque(reference) });
     tiles.push({ label: `Chromium, differs by ${difference.toFixed(1)} of 255`, picture: opaque(mine) });
-    tiles.push({ label: 'Chromium - Cycles, 4x, grey = equal', picture: signed.picture });
+    tiles.push({ label: 'Chromium - Cycles, 4 times', picture: signed.picture });
   }
   return { views, tiles };
 }
