@@ -1,7 +1,7 @@
 // Compiles src/ to dist/ and bundles the renderer page; does nothing when no input changed since the last build.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -27,6 +27,17 @@ function stamp() {
     hash.update(file.slice(root.length)).update('\0').update(readFileSync(file)).update('\0');
   }
   return hash.digest('hex');
+}
+
+/** Lets npx find the program at once; without it, npm first installs this folder into a cache of its own. */
+function linkProgram() {
+  const link = join(root, 'node_modules', '.bin', 'parallax');
+  if (process.platform === 'win32' || existsSync(link)) return;
+  try {
+    symlinkSync(join('..', '..', 'bin', 'parallax.js'), link);
+  } catch {
+    // Only a shortcut: npx works without.
+  }
 }
 
 export async function build({ force = false } = {}) {
@@ -57,5 +68,6 @@ export async function build({ force = false } = {}) {
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   if (!existsSync(join(root, 'src'))) process.exit(0);
   if (!existsSync(join(root, 'node_modules', 'typescript'))) process.exit(0);
+  linkProgram();
   await build();
 }
