@@ -10,7 +10,9 @@ export function registerRender(program: Command, context: CommandContext): void 
     .argument('<audit>', 'audit file')
     .action(async (file: string, flags: RunFlags, command: Command) => {
       const { result } = await sweepAudit(file, flags, command, context, 'render');
-      context.print(sweepText(result).join('\n'));
+      const { all, perScene } = result.images;
+      const images = `${perScene} distinct images of one scene, backgrounds included; ${all} with all scenes and probes`;
+      context.print([...sweepText(result), images].join('\n'));
       if (result.renders.failed > 0 && result.renders.rendered + result.renders.reused === 0)
         throw new AuditError(`${file}: every picture failed; expected at least one`, {
           code: 'ENVIRONMENT',

@@ -22,6 +22,8 @@ export interface SweepOptions extends Omit<OpenSweepOptions, 'picturesOnly'> {
 
 export interface SweepResult {
   readonly renders: RenderCounts;
+  /** Distinct pictures of the plan, backgrounds included: in all, and of the scene that has most. */
+  readonly images: { readonly all: number; readonly perScene: number };
   readonly scores: readonly ScoreCounts[];
   readonly manifest: Manifest | null;
 }
@@ -36,7 +38,7 @@ const NOISE_SCENES = 2;
 export async function runSweep(loaded: LoadedAudit, options: SweepOptions): Promise<SweepResult> {
   const sweep = await openSweep(loaded, { ...options, picturesOnly: options.until === 'render' });
   try {
-    const { store, images, references } = sweep;
+    const { store, references } = sweep;
     const { signal, onProgress } = options;
     const retry = options.retry === true;
     const partial = options.partial === true;
@@ -44,16 +46,17 @@ export async function runSweep(loaded: LoadedAudit, options: SweepOptions): Prom
     if (!partial)
       renders = await renderStage({
         store,
-        images,
+        images: sweep.images,
         renderer: rendererOf(sweep),
         references: references.values(),
         retry,
         signal,
         onProgress,
       });
-    if (options.until === 'render') return { renders, scores: [], manifest: null };
+    const images = countImages(references.values());
+    if (options.until === 'render') return { renders, images, scores: [], manifest: null };
 
-    const pictures = await PictureLoader.over(store, images, references.values());
+    const pictures = await PictureLoader.over(store, sweep.images, references.values());
     const ranks = adaptiveRanks(loaded.plan.configurations);
     const scores: ScoreCounts[] = [];
     const scored: Scored[] = [];
@@ -64,7 +67,7 @@ export async function runSweep(loaded: LoadedAudit, options: SweepOptions): Prom
       if (options.until === 'export')
         scored.push({ instrument, cells, outcomes: await cellOutcomes(store, instrument, cells, pictures) });
     }
-    if (options.until === 'score') return { renders, scores, manifest: null };
+    if (options.until === 'score') return { renders, images, scores, manifest: null };
 
     const manifest = await exportResults({
       loaded,
@@ -82,7 +85,7 @@ export async function runSweep(loaded: LoadedAudit, options: SweepOptions): Prom
       draft: partial || loaded.limited || isUnfinished(scored),
     });
     await exportPictures(sweep, scored, pictures);
-    return { renders, scores, manifest };
+    return { renders, images, scores, manifest };
   } finally {
     await sweep.close();
   }
@@ -129,4 +132,14 @@ function isUnfinished(scored: readonly Scored[]): boolean {
   const waiting = ({ status, ...rest }: Outcome) =>
     status === 'skipped' && 'reason' in rest && ['not scored yet', 'not rendered yet'].includes(rest.reason);
   return scored.some(({ outcomes }) => outcomes.some(waiting));
+}
+
+function countImages(references: Iterable<ImageReference>): SweepResult['images'] {
+  const perScene = new Map<string, number>();
+  let all = 0;
+  for (const { scene } of references) {
+    all += 1;
+    perScene.set(scene.hash, (perScene.get(scene.hash) ?? 0) + 1);
+  }
+  return { all, perScene: Math.max(0, ...perScene.values()) };
 }
