@@ -21,13 +21,13 @@ export interface TemporaryFolder {
 }
 
 /**
- * Makes `<prefix>-<our process id>-…`; it goes when `remove` is called or the process ends, however it ends: a shell that
+ * Makes `<prefix>-<our process id>-…` in `parent` (the system's temporary folder); it goes when `remove` is called or the process ends, however it ends: a shell that
  * waits for the end of its input removes what a kill -9 leaves. Folders of the same prefix whose process is gone (no shell,
  * or the machine went down) are removed on the way.
  */
-export async function temporaryFolder(prefix: string): Promise<TemporaryFolder> {
-  removeAbandoned(tmpdir(), prefix);
-  const path = await mkdtemp(join(tmpdir(), `${prefix}-${process.pid}-`));
+export async function temporaryFolder(prefix: string, parent: string = tmpdir()): Promise<TemporaryFolder> {
+  removeAbandoned(parent, prefix);
+  const path = await mkdtemp(join(parent, `${prefix}-${process.pid}-`));
   const guard = startGuard(path);
   const onExit = () => {
     try {

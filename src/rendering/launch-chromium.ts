@@ -52,12 +52,23 @@ export function chromiumArguments(): string[] {
 /** Longest folder in which Chromium's singleton socket still fits into a Unix socket address. */
 const LONGEST_SOCKET_FOLDER = 58;
 
-/** Chromium leaves its singleton's folder in TMPDIR when it is killed: inside the profile it goes with the profile. */
-async function temporaryVariables(profile: string): Promise<Record<string, string>> {
-  const folder = join(profile, 't');
-  if (process.platform === 'win32' || folder.length > LONGEST_SOCKET_FOLDER) return {};
-  await mkdir(folder);
-  return { TMPDIR: folder };
+/** Where a socket's address is short enough whatever TMPDIR says. */
+const SHORT_PARENT = '/tmp';
+
+/**
+ * Chromium leaves its singleton's folder in TMPDIR when it is killed: in a folder of ours it goes with that. It lies inside the
+ * profile, or, where a long TMPDIR leaves no room for a socket's address, beside it under a short one.
+ */
+async function socketFolder(profile: string): Promise<{ path: string | null; remove(): Promise<void> }> {
+  const nothing = { path: null, remove: () => Promise.resolve() };
+  if (process.platform === 'win32') return nothing;
+  const path = join(profile, 't');
+  if (path.length <= LONGEST_SOCKET_FOLDER) {
+    await mkdir(path);
+    return { ...nothing, path };
+  }
+  // A system without /tmp keeps Chromium's own choice.
+  return await temporaryFolder('parallax-socket', SHORT_PARENT).catch(() => nothing);
 }
 
 /**
@@ -68,6 +79,11 @@ async function temporaryVariables(profile: string): Promise<Record<string, strin
 export async function launchChromium(found?: FoundChromium): Promise<RunningChromium> {
   const chosen = found ?? (await findChromium());
   const profile = await temporaryFolder('parallax-chromium');
+  const socket = await socketFolder(profile.path);
+  const removeFolders = async (): Promise<void> => {
+    await profile.remove();
+    await socket.remove();
+  };
   let browser: Browser;
   try {
     // Loaded when a browser is wanted: it is a sixth of a second that most commands need not spend.
@@ -78,7 +94,7 @@ export async function launchChromium(found?: FoundChromium): Promise<RunningChro
       pipe: true,
       userDataDir: profile.path,
       args: chromiumArguments(),
-      env: { ...process.env, ...chosen.environment, ...(await temporaryVariables(profile.path)) },
+      env: { ...process.env, ...chosen.environment, ...(socket.path === null ? {} : { TMPDIR: socket.path }) },
       // Ctrl+C belongs to the caller, who finishes the picture in hand.
       handleSIGINT: false,
       handleSIGTERM: false,
@@ -88,7 +104,7 @@ export async function launchChromium(found?: FoundChromium): Promise<RunningChro
       defaultViewport: { width: 320, height: 240 },
     });
   } catch (error) {
-    await profile.remove();
+    await removeFolders();
     throw new AuditError(`Chromium: "${chosen.path}" does not start: ${messageOf(error, 300)}`, {
       code: 'ENVIRONMENT',
       hint: 'Install Chrome or Chromium (Debian: apt-get install chromium), or set PARALLAX_CHROMIUM to its path.',
@@ -111,7 +127,7 @@ export async function launchChromium(found?: FoundChromium): Promise<RunningChro
       const patience = timer(2000);
       await Promise.race([ended, patience.done]);
       patience.cancel();
-      await profile.remove();
+      await removeFolders();
     },
   };
 }
