@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'csv-parse';
-import { AuditError, messageOf } from '../core/errors.ts';
+import { AuditError, messageOf, quoted } from '../core/errors.ts';
 import type { Estimates } from '../core/estimates.ts';
 import type { ConfigurationLedger, Judging } from '../core/judging-estimates.ts';
 import type { Manifest, ManifestEvaluator } from '../core/manifest.ts';
@@ -143,13 +143,17 @@ async function readPairs(path: string): Promise<PairAnswer[]> {
       line += 1;
       const status = row['status'] as OutcomeStatus;
       if (!OUTCOME_STATUSES.includes(status))
-        throw new AuditError(`${path}:${line}: invalid status; expected one of ${OUTCOME_STATUSES.join(', ')}`);
+        throw new AuditError(
+          `${path}:${line}: invalid status ${quoted(row['status'])}; expected one of ${OUTCOME_STATUSES.join(', ')}`,
+        );
       const preferenceIn = (column: string): number | null => {
         const text = row[column] ?? '';
         if (text === '') return null;
         const value = Number(text);
         if (!(value >= 0 && value <= 1))
-          throw new AuditError(`${path}:${line}: column ${column}: invalid preference; expected 0 to 1`);
+          throw new AuditError(
+            `${path}:${line}: column ${column}: invalid preference ${quoted(text)}; expected 0 to 1`,
+          );
         return value;
       };
       answers.push({

@@ -11,7 +11,7 @@ import { sceneBounds } from '../../src/scenes/read-scene.ts';
 import { polygonRoom, rectangularRoom } from '../../src/scenes/room-shell.ts';
 import { floorMaterial, wallMaterial } from '../../src/scenes/surfaces.ts';
 import { ensurePage } from './bundle.ts';
-import { frozen } from './sample-rooms.ts';
+import { frozen, L_SHAPE } from './sample-rooms.ts';
 
 const SIDE = 96;
 const { margin, hideWallsAbove } = RENDERER_DEFAULTS;
@@ -52,14 +52,7 @@ const ROOMS: Readonly<Record<string, () => Promise<FrozenScene>>> = {
       polygonRoom({
         id: 'room',
         type: 'room',
-        floor: [
-          [-3, -2.5],
-          [3, -2.5],
-          [3, 0.3],
-          [0.2, 0.3],
-          [0.2, 2.5],
-          [-3, 2.5],
-        ],
+        floor: [...L_SHAPE],
         height: 2.6,
       }),
     ),

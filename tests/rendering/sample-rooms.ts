@@ -38,6 +38,16 @@ export async function frozen(draft: SceneDraft): Promise<FrozenScene> {
 
 const source = { format: 'sample', file: 'sample-rooms.ts', sha256: '0'.repeat(64), notes: [] };
 
+/** Floor of an L-shaped room, metres. */
+export const L_SHAPE: readonly [number, number][] = [
+  [-3, -2.5],
+  [3, -2.5],
+  [3, 0.3],
+  [0.2, 0.3],
+  [0.2, 2.5],
+  [-3, 2.5],
+];
+
 /** Furnished rooms used by the rendering tests, the gallery and the bench: a bedroom, a living room, an L-shaped study. */
 export const SAMPLE_ROOMS = {
   bedroom: async (): Promise<SceneDraft> => ({
@@ -110,14 +120,7 @@ export const SAMPLE_ROOMS = {
       polygonRoom({
         id: 'room',
         type: 'study',
-        floor: [
-          [-3, -2.5],
-          [3, -2.5],
-          [3, 0.3],
-          [0.2, 0.3],
-          [0.2, 2.5],
-          [-3, 2.5],
-        ],
+        floor: [...L_SHAPE],
         height: 2.6,
       }),
     ],
