@@ -3,6 +3,8 @@ import { dirname } from 'node:path';
 import { type DuckDBAppender, type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { AuditError, messageOf } from '../core/errors.ts';
 import type { Outcome, OutcomeStatus } from '../core/outcome.ts';
+import { throwNotAStore, throwStoreFault } from './store-fault.ts';
+import { STORE_SCHEMA, STORE_TABLES } from './store-schema.ts';
 
 /** A picture as the renderer left it: a PNG in the image folder, or a failure. */
 export interface StoredRender {
@@ -35,16 +37,6 @@ export interface StoredOutcome {
   readonly outcome: Outcome;
 }
 
-const TABLES = `
-create table if not exists meta (key varchar primary key, value varchar not null);
-create table if not exists renders (key varchar primary key, status varchar not null, reason varchar not null, pixels varchar not null, luminance double not null);
-create table if not exists embeddings (instrument varchar not null, kind varchar not null, key varchar not null, status varchar not null, reason varchar not null, vector blob, primary key (instrument, kind, key));
-create table if not exists coverage (instrument varchar not null, key varchar not null, total integer not null, used integer not null, characters integer not null, seen varchar not null, primary key (instrument, key));
-create table if not exists outcomes (trial varchar primary key, status varchar not null, value double, reason varchar not null, record varchar);
-create table if not exists rates (stage varchar not null, count bigint not null, seconds double not null);
-`;
-const SCHEMA = 'parallax/store@1';
-
 /**
  * The store: every render, embedding and outcome ever made here, found by content key and never repeated.
  * One process writes at a time. Everything is committed in whole batches, so a kill leaves no half-written work.
@@ -74,17 +66,17 @@ export class Store {
         autoload_known_extensions: 'false',
       });
       const connection = await instance.connect();
-      await connection.run(TABLES);
+      await connection.run(STORE_TABLES);
       const store = new Store(path, instance, connection);
-      if (isNew) await store.setMeta('schema', SCHEMA);
+      if (isNew) await store.setMeta('schema', STORE_SCHEMA);
       const schema = await store.meta('schema');
-      if (schema !== null && schema !== SCHEMA) {
+      if (schema !== null && schema !== STORE_SCHEMA) {
         await store.close();
-        throw new AuditError(`${path}: store of version "${schema}"; expected "${SCHEMA}"`, {
+        throw new AuditError(`${path}: store of version "${schema}"; expected "${STORE_SCHEMA}"`, {
           hint: 'Move the old store away, or name another one with --store.',
         });
       }
-      if (schema === null) await store.setMeta('schema', SCHEMA);
+      if (schema === null) await store.setMeta('schema', STORE_SCHEMA);
       return store;
     } catch (error) {
       if (error instanceof AuditError) throw error;
@@ -314,14 +306,7 @@ export class Store {
     if (!existsSync(path))
       throw new AuditError(`${path}: no such store; expected a DuckDB file`, { code: 'MISSING_FILE' });
     const added: Record<string, number> = {};
-    const notAStore = (error: unknown): never => {
-      throw new AuditError(
-        `${path}: not a store (${messageOf(error, 200)}); expected a DuckDB file written by Parallax`,
-        {
-          cause: error,
-        },
-      );
-    };
+    const notAStore = (error: unknown): never => throwNotAStore(path, error);
     await this.#connection.run(`attach '${path.replaceAll("'", "''")}' as other (read_only)`).catch(notAStore);
     try {
       await this.#run('begin');
@@ -349,32 +334,17 @@ export class Store {
 
   async #rows(sql: string, values: (string | number)[] = []): Promise<unknown[][]> {
     return (
-      await this.#connection.runAndReadAll(sql, values).catch((error: unknown) => this.#fault(error))
+      await this.#connection.runAndReadAll(sql, values).catch((error: unknown) => throwStoreFault(this.path, error))
     ).getRows() as unknown[][];
   }
 
   #run(sql: string, values: Parameters<DuckDBConnection['run']>[1] = []) {
-    return this.#connection.run(sql, values).catch((error: unknown) => this.#fault(error));
+    return this.#connection.run(sql, values).catch((error: unknown) => throwStoreFault(this.path, error));
   }
 
   /** Ends a batch that failed; when the database has ended it already, there is nothing left to undo. */
   async #rollback(): Promise<void> {
     await this.#connection.run('rollback').catch(() => {});
-  }
-
-  /** What the disk did to the store is no bug of ours: it becomes one line. Everything else is thrown as it is. */
-  #fault(error: unknown): never {
-    if (error instanceof AuditError) throw error;
-    const text = messageOf(error, 200);
-    if (!/IO Error|No space|invalidated|disk|FATAL|Corrupt/i.test(text)) throw error;
-    throw new AuditError(
-      `${this.path}: the store cannot be read or written (${text}); expected free space and a sound disk`,
-      {
-        code: 'ENVIRONMENT',
-        hint: 'What was stored before stands; run the same command again when there is room.',
-        cause: error,
-      },
-    );
   }
 
   async #byKeys(select: string, column: string, keys: readonly string[]): Promise<unknown[][]> {
@@ -404,7 +374,7 @@ export class Store {
       await this.#run('commit');
     } catch (error) {
       await this.#rollback();
-      this.#fault(error);
+      throwStoreFault(this.path, error);
     }
   }
 }
